@@ -2,7 +2,7 @@
 import { formulaName } from '../../model-schema/kinds.ts'
 import { stepKey } from '../check/keys.ts'
 import type { EntityPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
-import { cellText, rowsOf } from '../check/resolve.ts'
+import { cellText, rowsOf, textOf } from '../check/resolve.ts'
 import { componentOf, isWritten } from '../compile/emitter.ts'
 import type { Emitter } from '../compile/emitter.ts'
 import { dependencyOrder } from '../compile/order.ts'
@@ -39,7 +39,8 @@ export class Individuals {
   #plain(entity: EntityPart): Expr {
     const { parts } = this.#memory.checked
     const record = this.#memory.population(entity)
-    if (entity.space) throw new NotLowered('its individuals stand in a space', '其个体位于空间中')
+    if (entity.space && typeof entity.space.cells?.element.fields['capacity'] === 'number')
+      throw new NotLowered('a cell of its space may be full', '其空间的格子可能已满')
     if (entity.containers.some(({ level }) => level === 'individual'))
       throw new NotLowered('each of its individuals has containers', '其每个个体都有容器')
     if (parts.entities.some(({ kind }) => kind === 'link') || parts.messages.length > 0 || parts.chains.length + parts.networks.length > 0)
@@ -93,11 +94,32 @@ export class Individuals {
     return [
       ir.set(slot.name, ir.call('bear', 'i32', record)),
       ir.set(handle.name, ir.call('handleIn', 'f64', record, slot)),
+      ...this.#placing(step, entity, slot),
       ...this.#appearance(entity, slot, isMother ? ir.call('real', 'f64', ir.i32(rt.T_OWNER), token) : ir.f64(-1)),
       ...dependencyOrder(this.#memory.checked, entity.variables).map(variable => this.#first(entity, variable, slot)),
       ...this.#values(step, entity, slot),
       ...this.#starting(entity).map(process => this.#start(entity, process, slot, handle)),
     ]
+  }
+
+  /** Where a newborn stands: see `place` of compile/populations.ts. */
+  #placing(step: StepPart, entity: EntityPart, slot: Expr): Stmt[] {
+    if (!entity.space) return []
+    const given = step.element.fields['placement']
+    const placement = given === 'random' || given === 'actor' ? given : textOf(entity.element, 'placement')
+    const isElsewhere = placement === 'actor' || placement === 'emptyCells' || placement === 'position'
+    if (isElsewhere) throw new NotLowered('where newborns stand is found out for each', '新生者的位置需逐个确定')
+    const stream = (component: string): number => this.#memory.known(this.#memory.streams, component, 16)
+    const place = placement === 'random' ? 'random' : placement === 'cells' ? 'cell' : 'nowhere'
+    // Those that the step itself puts somewhere have no heading of their own.
+    const turns = given !== 'random' && this.#mentions.has(`p${entity.index}_heading`)
+    const settling = this.#memory.settling({
+      entity,
+      place,
+      heading: turns ? stream(`${entity.id} heading`) : null,
+      draws: place === 'nowhere' ? null : stream(given === 'random' ? componentOf(step.process, step.id) : `${entity.id} placement`),
+    })
+    return [doing(settling, slot)]
   }
 
   /** What newborns have before their variables: see `fresh` of compile/populations.ts. */
@@ -194,7 +216,7 @@ export class Individuals {
   // --- deaths
 
   /** Whether the actor of a token may die here, and how. */
-  death(entity: EntityPart): { test: Expr; does: Stmt } {
+  death(entity: EntityPart): { test: Expr; does: Stmt[] } {
     const record = this.#plain(entity)
     for (const process of entity.processes) {
       if (process.level !== 'individual') continue
@@ -205,6 +227,9 @@ export class Individuals {
       if (start?.element.fields['trigger'] === 'timer' && !this.#emitter.draws(stepKey(start, 'every')))
         throw new NotLowered('its individuals have regular timers', '其个体有定期定时器')
     }
-    return { test: ir.call('canDie', 'i32', token, record), does: doing('die', token, record) }
+    const leaves = entity.space
+      ? [doing(this.#memory.settling({ entity, place: 'leave', heading: null, draws: null }), ir.call('slotOf', 'i32', token))]
+      : []
+    return { test: ir.call('canDie', 'i32', token, record), does: [...leaves, doing('die', token, record)] }
   }
 }

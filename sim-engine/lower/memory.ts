@@ -28,6 +28,13 @@ export type LibraryCall = {
 }
 /** What the space of a population does with an individual in a slot, given an angle or a distance. */
 export type Motion = { readonly entity: EntityPart; readonly method: 'turn' | 'setHeading' | 'forward' }
+/** Where a newborn stands at first, or that one who dies leaves; `draws` are the words of the streams of its heading and place. */
+export type Settling = {
+  readonly entity: EntityPart
+  readonly place: 'nowhere' | 'random' | 'cell' | 'leave'
+  readonly heading: number | null
+  readonly draws: number | null
+}
 /** Whose formula it is: the process whose token `t` is, or none; the individual, and its slot. */
 export type Actor = {
   readonly process: ProcessPart | null
@@ -60,6 +67,7 @@ export class ProcessMemory {
   readonly builtins = new Map<string, BuiltinColumn & { readonly word: number }>()
   readonly populations = new Map<EntityPart, number>()
   readonly motions: Motion[] = []
+  readonly settlings: Settling[] = []
   #top: number = rt.HEAD_SIZE
 
   constructor(checked: CheckedModel, words: readonly (string | null)[], hasRows: boolean) {
@@ -140,6 +148,13 @@ export class ProcessMemory {
   bucket(entity: EntityPart, slot: Expr): Expr {
     const { address } = this.builtin(entity, '#bucket', ir.binary('shl', slot, ir.i32(2)), false)
     return ir.load('i32', address)
+  }
+
+  /** The function of the host for a place. */
+  settling(settling: Settling): string {
+    const name = `settling${this.settlings.push(settling) - 1}`
+    this.imports.push({ name, params: ['i32'], result: 'void' })
+    return name
   }
 
   /** The function of the host for a movement. */

@@ -12,13 +12,14 @@ import { pc, stepOrder } from '../compile/process.ts'
 import { Emitter } from '../compile/emitter.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Fn, Stmt } from '../ir.ts'
+import { MOST_AT_ONCE } from '../runtime/containers.ts'
 import * as rt from '../runtime/processes.ts'
 import { FormulaLowering, NotLowered } from './formula.ts'
 import { Gateways } from './gateways.ts'
 import { Individuals } from './individuals.ts'
 import { column, ProcessMemory, token } from './memory.ts'
-import type { BuiltinColumn, FailurePlace, LibraryCall, Motion } from './memory.ts'
-import { blank, isSpan, Starts } from './starts.ts'
+import type { BuiltinColumn, FailurePlace, LibraryCall, Motion, Settling } from './memory.ts'
+import { blank, isPlainSum, isSpan, Starts } from './starts.ts'
 
 /** Processes as functions, and where in the head of the memory they look for what. Addresses are in bytes. */
 export type LoweredProcesses = {
@@ -41,6 +42,8 @@ export type LoweredProcesses = {
   readonly populations: ReadonlyMap<EntityPart, number>
   /** Movements in a space, as functions of the host. */
   readonly motions: readonly Motion[]
+  /** Newborns' places, and what the dead leave: functions of the host. */
+  readonly settlings: readonly Settling[]
   /** The words of the two tables above it, and where free memory begins. */
   readonly knownAt: number
   readonly startsAt: number
@@ -191,6 +194,7 @@ class ProcessesLowering {
       builtins: [...this.#memory.builtins.values()],
       populations: this.#memory.populations,
       motions: this.#memory.motions,
+      settlings: this.#memory.settlings,
       knownAt,
       startsAt,
       top: this.#memory.room(0),
@@ -380,7 +384,7 @@ class ProcessesLowering {
     if (step.element.fields['who'] === 'chosen' || !entity) throw new NotLowered('it chooses whom it destroys', '它选择要销毁的个体')
     const { test, does } = this.#individuals.death(entity)
     const here = isWritten(step, 'duration') ? pc(step, 3) : pc(step)
-    return this.#activity(step, () => [does, give(-1)], [unless(test, here)], false)
+    return this.#activity(step, () => [...does, give(-1)], [unless(test, here)], false)
   }
 
   /** Turns and moves along the heading, by the space's own functions; not where that may fail. */
@@ -428,6 +432,7 @@ class ProcessesLowering {
     const rows = rowsOf(step.element, 'resources')
     const held = rows.map((row, k) => this.#resource(step, row, k))
     const holds = held.length > 0
+    if (held.length > MOST_AT_ONCE) throw new NotLowered('it requests many resources', '它申请许多资源')
     if (new Set(held.map(({ part }) => part)).size < held.length) throw new NotLowered('it requests a resource twice', '它重复申请同一资源')
     const lasts = isWritten(step, 'duration')
     if (holds && !lasts) throw new NotLowered('it holds resources without a duration', '它占用资源但没有时长')
@@ -495,8 +500,11 @@ class ProcessesLowering {
       throw new NotLowered('it does not simply wait', '它并非简单等待')
     const here = isWritten(step, 'duration') ? pc(step, 3) : pc(step)
     const check = unless(call('canAsk', record, t, ir.f64(units)), here)
-    if (isWritten(step, 'timeout'))
-      return this.#activity(step, () => this.#patiently(step, record, units), [check, unless(call('hasRow'), here)], false)
+    if (isWritten(step, 'timeout')) {
+      const isTime = this.#patience(step)
+      const checks = [check, unless(call('hasRow'), here), ...(isTime ? [unless(isTime, here)] : [])]
+      return this.#activity(step, () => this.#patiently(step, record, units), checks, false)
+    }
     return this.#activity(
       step,
       () => {
@@ -510,10 +518,18 @@ class ProcessesLowering {
     )
   }
 
+  /** Whether the patience of a request is a time, to be asked before it; null where it certainly is. */
+  #patience(step: StepPart): Expr | null {
+    const formula = this.#checked.formulas.get(stepKey(step, 'timeout'))
+    if (isSpan(formula)) return null
+    if (!isPlainSum(formula) || isWritten(step, 'before')) throw new NotLowered('its patience may be no time', '其等待时限可能不是有效时长')
+    const span = this.#number(step, 'timeout')
+    return ir.binary('land', ir.binary('ge', span, ir.f64(0)), ir.binary('lt', span, ir.f64(Infinity)))
+  }
+
   /** Asks, and gives up after a while: that the general way does, and goes on. */
   #patiently(step: StepPart, record: Expr, units: number): Stmt[] {
-    const key = stepKey(step, 'timeout')
-    if (!isSpan(this.#checked.formulas.get(key))) throw new NotLowered('its patience may be no time', '其等待时限可能不是有效时长')
+    this.#patience(step)
     const onward = (): Stmt[] => [...this.#program(step, 'after'), ...this.#leaveAsMet(step)]
     if (this.#isTrying) onward()
     else if (!this.#cases.has(pc(step, 5))) {

@@ -2,6 +2,7 @@
 // `begin` of run/kernel.ts.
 import { constantOf } from '../check/checking.ts'
 import { stepKey } from '../check/keys.ts'
+import type { Expr as Node } from '../formula/ast.ts'
 import type { FormulaPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { componentOf, isWritten } from '../compile/emitter.ts'
 import type { Emitter } from '../compile/emitter.ts'
@@ -142,4 +143,16 @@ export function isSpan(formula: FormulaPart | undefined): boolean {
   const { name } = called.row.signature
   const areWritten = node.args.every(arg => arg.is === 'number' && arg.value >= 0 && arg.value < Infinity)
   return areWritten && (name === 'exponential' || name === 'uniform')
+}
+
+/** Whether a formula is a sum or product of numbers and variables: it cannot fail, and draws nothing. */
+export function isPlainSum(formula: FormulaPart | undefined): boolean {
+  const { parsed, plan } = formula?.inferred ?? {}
+  const isPlain = (node: Node): boolean => {
+    if (node.is === 'number') return true
+    if (node.is === 'name') return plan?.names.get(node)?.is === 'symbol'
+    if (node.is === 'unary') return node.op === '-' && isPlain(node.of)
+    return node.is === 'binary' && (node.op === '+' || node.op === '-' || node.op === '*') && isPlain(node.left) && isPlain(node.right)
+  }
+  return parsed?.ast.is === 'expression' && isPlain(parsed.ast.value)
 }

@@ -3,7 +3,9 @@
 // either goes on where the other left. Words that are fields of JavaScript objects go in and out at each stretch.
 import { emitWasm } from '../backends/wasm.ts'
 import { log } from '../kernel/math.ts'
+import { uniform } from '../kernel/random.ts'
 import { lowerProcesses } from '../lower/process.ts'
+import type { Settling } from '../lower/memory.ts'
 import type { LoweredProcesses } from '../lower/process.ts'
 import type { NativeRows } from '../native.ts'
 import { inline } from '../passes/inline.ts'
@@ -388,6 +390,9 @@ export class FastProcesses {
       const who = world.residents(world.population(entity.index))!
       host[`motion${k}`] = (slot: number, by: number) => who.space[method](who, slot, by)
     })
+    lowered.settlings.forEach((settling, k) => {
+      host[`settling${k}`] = this.#settling(settling)
+    })
     lowered.libraries.forEach((_, k) => {
       host[`library${k}`] = this.#library(k)
     })
@@ -720,6 +725,29 @@ export class FastProcesses {
     const error = new RunError(code, [], from, to)
     error.at = { id, field }
     throw error
+  }
+
+  /** A newborn's columns of its space are those of `create` of world/population.ts before it is put somewhere. */
+  #settling({ entity, place, heading, draws }: Settling): (slot: number) => void {
+    const { world } = this.#built
+    const population = world.population(entity.index)
+    const who = world.residents(population)!
+    const { space } = who
+    if (place === 'leave') return slot => space.remove(who, slot)
+    const columns = ['x', 'y', 'z', 'heading', '#bucket', '#next', '#previous'].flatMap(name => population.columns.get(name) ?? [])
+    // Streams stand in the memory while this runs.
+    const stream = (at: number): Int32Array<ArrayBuffer> => this.#I32.subarray(at >> 2, (at >> 2) + 4)
+    return slot => {
+      // Where more stand than before the space may lay its buckets anew: it looks at all who live.
+      for (const one of this.#peopled) {
+        one.population.livingCount = this.#I32[(one.at + pops.LIVING_COUNT) >> 2]!
+        one.population.top = this.#I32[(one.at + pops.TOP) >> 2]!
+      }
+      for (const column of columns) column.data[slot] = column.initial as never
+      if (heading !== null) who.heading[slot] = uniform(stream(heading)) * 360
+      if (place === 'random') space.placeAtRandom(who, slot, stream(draws!))
+      else if (place === 'cell') space.placeOnCell(who, slot, space.randomCell(stream(draws!)))
+    }
   }
 
   #library(k: number): (...given: number[]) => number {

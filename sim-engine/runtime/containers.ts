@@ -49,7 +49,7 @@ import {
   WOKEN_COUNT,
   WOKEN_ROOM,
   add,
-  hasRow,
+  hasRows,
   int,
   isDue,
   real,
@@ -63,6 +63,9 @@ import {
 
 type i32 = number
 type f64 = number
+
+/** Containers whose units an activity gives back, at most: each may wake a token. */
+export const MOST_AT_ONCE = 8
 
 declare const F64: Float64Array
 declare const I32: Int32Array
@@ -244,8 +247,6 @@ export function canGiveBack(c: i32, t: i32, units: f64): i32 {
   const marks = I32[(c + MARKS) >> 2]!
   const from = I32[(marks + QUEUE_FROM) >> 2]!
   if (I32[(marks + QUEUE_TO) >> 2]! === from) return 1
-  // Who waits is given the record of a holder that has no other.
-  if (int(FIRST_OF_HOLDER, holder) !== record || int(HELD, (record << 3) + 3) >= 0) return 0
   const book = I32[(c + BOOK) >> 2]!
   if (F64[(book + USED) >> 3]! !== F64[(book + CAPACITY) >> 3]! || I32[(c + FLEXIBLE) >> 2]! !== 0) return 0
   const slot = I32[(I32[(c + QUEUE) >> 2]! + (from << 2)) >> 2]!
@@ -253,9 +254,8 @@ export function canGiveBack(c: i32, t: i32, units: f64): i32 {
   if (I32[(its + 4) >> 2]! !== I32[(c + INDEX) >> 2]! || I32[(its + 24) >> 2]! !== 0) return 0
   if (real(ASKED_REALS, (slot << 2) + 3) !== amount) return 0
   const to = I32[its >> 2]!
-  if (to >= I32[HOLDER_ROOM >> 2]! || I32[WOKEN_COUNT >> 2]! >= I32[WOKEN_ROOM >> 2]!) return 0
-  if (int(ASKED_BY, to) !== slot) return 0
-  return hasRow()
+  if (to >= I32[HOLDER_ROOM >> 2]! || I32[WOKEN_COUNT >> 2]! + MOST_AT_ONCE > I32[WOKEN_ROOM >> 2]!) return 0
+  return hasRows(MOST_AT_ONCE)
 }
 /** Gives units back, where `canGiveBack`, to who waits first if anybody does. */
 export function giveBack(c: i32, t: i32): void {
@@ -307,7 +307,14 @@ export function giveBack(c: i32, t: i32): void {
   }
   I32[(marks + QUEUE_FROM) >> 2] = waiting === 1 ? 0 : from + 1
   if (waiting === 1) I32[(marks + QUEUE_TO) >> 2] = 0
-  setInt(ASKED_BY, to, I32[(its + 20) >> 2]!)
+  // Branches of one token may wait side by side.
+  const newest = int(ASKED_BY, to)
+  if (newest === slot) setInt(ASKED_BY, to, I32[(its + 20) >> 2]!)
+  else {
+    let later = newest
+    while (int(ASKED, (later << 3) + 5) !== slot) later = int(ASKED, (later << 3) + 5)
+    setInt(ASKED, (later << 3) + 5, I32[(its + 20) >> 2]!)
+  }
   I32[(its + 12) >> 2] = I32[(its + 12) >> 2]! + 1
   I32[(its + 16) >> 2] = 0
   I32[(its + 4) >> 2] = -1

@@ -217,7 +217,7 @@ function mixedModel(seed: number): Model {
     const stretches: (() => Entry[])[] = [
       () => [delay(one(times), '', { ...held('desk0', 'desk1'), ...(below(s, 2) === 0 ? { priority: 'randint(0, 3)' } : {}) })],
       () => [
-        operate('request', 'desk1', 1, patient, ask),
+        operate('request', 'desk1', 1, below(s, 4) === 0 ? { timeout: 'base + 1' } : patient, ask),
         delay('exponential(0.5)'),
         release('desk1'),
         exclusive(`${name} met`),
@@ -284,15 +284,21 @@ function peopledModel(seed: number): Model {
   const values = { values: [{ property: 'weight', mode: one(['expression', 'inherit']), value: 'weight + random()' }] }
   const heir = one<Fields>([{}, { as: 'offspring' }, { as: 'offspring', ...values }, values])
   const given = { values: [{ property: 'weight', mode: 'expression', value: 'randint(1, 9) + time' }] }
+  const [topology, placement] = [one(['discrete', 'continuous']), one(['random', 'cells', 'none', 'emptyCells'])]
+  const field = space('Field', { topology, minX: '0', maxX: '30', minY: '0', maxY: '20', wrapX: true })
+  const stands: Fields = below(s, 2) === 0 ? { space: field, placement } : {}
+  const there: Part[] = stands['space'] ? [field] : []
+  const observed = there.length > 0 ? 'sum(g.heading for g in Guest)' : 'sum(1 for g in Guest if g.weight > 1)'
   return model(
     scenario({ totalTicks: 60, ticking: below(s, 2) === 0 }),
     variable('base', '0.8'),
     variable('size', '1'),
     variable('total', '0'),
     ...[0, 1, 2].map(k => resource(`desk${k}`, 1 + below(s, 3))),
+    ...there,
     agents(
       'Guest',
-      { initialNumber: '2', ...(below(s, 4) === 0 ? { maximum: '300' } : {}) },
+      { initialNumber: '2', ...stands, ...(below(s, 4) === 0 ? { maximum: '300' } : {}) },
       variable('weight', one(['1', 'random() * age', 'randint(3)'])),
       variable('age', one(['2', 'exponential(1)'])),
       variable('state', one(['"new"', '"old" if random() < 0.5 else "new"'])),
@@ -332,12 +338,16 @@ function peopledModel(seed: number): Model {
     process(
       'Arrive',
       startStep({ trigger: 'timer', every: one(['exponential(1)', '0.9', 'exponential(0.3)']) }),
-      create('Guest', one(['1', 'randint(0, 4)', '2']), one<Fields>([{}, given, { duration: 'exponential(0.5)', after: 'total += 1' }])),
+      create(
+        'Guest',
+        one(['1', 'randint(0, 4)', '2']),
+        one<Fields>([{}, given, { placement: 'random' }, { duration: 'exponential(0.5)', after: 'total += 1' }]),
+      ),
       create('Mote', 1),
       end(),
     ),
     agents('Mote', { initialNumber: '0' }, variable('mass', 'random()')),
-    ...(below(s, 2) === 0 ? [statistic('mean', 'sum(1 for g in Guest if g.weight > 1)', { sample: 'event', aggregate: 'mean' })] : []),
+    ...(below(s, 2) === 0 ? [statistic('mean', observed, { sample: 'event', aggregate: 'mean' })] : []),
   ).model
 }
 
