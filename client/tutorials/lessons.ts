@@ -2,6 +2,7 @@
 import { kindOf } from '../../model-schema/kinds.ts'
 import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Element, Model } from '../../model-schema/model.ts'
+import { learningLessons } from './learning.ts'
 
 /** What a lesson watches. */
 export type Seen = {
@@ -211,6 +212,7 @@ export const lessons: readonly Lesson[] = [
       },
     ],
   },
+  ...learningLessons,
 ]
 
 /** The first step that is still to be done, those before it having been done in their order; as many as there are steps when all are. */

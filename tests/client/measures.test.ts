@@ -12,6 +12,8 @@ import { check } from '../../sim-engine/check.ts'
 import { readFileSync } from 'node:fs'
 import { samples } from '../../model-schema/samples.ts'
 import { setField } from '../../model-schema/edit.ts'
+import { adoptPolicy } from '../../client/experiments/training/adopt.ts'
+import { randomWeights } from '../../sim-engine/learn/net/shape.ts'
 import { editorOf } from '../help/editor.ts'
 
 const empty: HoloFile = { format: 'holo', version: 1, elements: { s1: { kind: 'scenario', name: 'Scenario 1', rank: 'a0' } } }
@@ -113,10 +115,32 @@ describe('binding', () => {
 describe('tutorials', () => {
   const seen = (model: Model, canvas = 's1', tick = 0): Seen => ({ model, canvas: canvasKindOf(model, canvas) ?? 'root', tick })
 
-  it('begin at their first step in an empty model, and there are six', () => {
+  it('begin at their first step in an empty model, and there are ten', () => {
     const { editor } = editorOf(empty)
-    expect(lessons).toHaveLength(6)
+    expect(lessons).toHaveLength(10)
     for (const lesson of lessons) expect(stepAfter(lesson, 0, seen(editor.model)), lesson.id).toBe(0)
+  })
+
+  it.each([
+    ['cart-pole', 100],
+    ['cliff-walk', 10],
+    ['admission', 300],
+    ['lost-sales', 100],
+  ])('“%s” goes on in its sample, and waits for the trained policy', (id, ticks) => {
+    const lesson = lessons.find(one => one.id === id)!
+    const parsed = parseFile(readFileSync(new URL(`../../model-schema/samples/${id}.holo`, import.meta.url), 'utf8'))
+    if (!('file' in parsed)) throw new Error(id)
+    const { editor, doc, named } = editorOf(parsed.file)
+    const at = (canvas: string, tick = 0): number => stepAfter(lesson, 0, seen(editor.model, canvas, tick))
+    const inside = [...editor.model.elements.values()].find(({ kind }) => kind === 'process')!
+    expect(at('scenario1')).toBe(1)
+    expect(at(inside.id)).toBe(2)
+    expect(at(inside.id, ticks)).toBe(3)
+    const shape = { inputs: 2, layers: [{ size: 2, activation: 'linear' as const }] }
+    const policy = { shape, weights: randomWeights(shape, 1) }
+    expect(adoptPolicy(doc, editor.model, 'scenario1', '', policy, 'test')).toBeNull()
+    expect(named('policy').kind).toBe('network')
+    expect(at(inside.id, ticks)).toBe(4)
   })
 
   it('“a process with resources” goes on with every step that is done, whatever does it', () => {

@@ -1,7 +1,7 @@
 // What a training has learned: curves as they grow, how the policy compares with others on the same episodes, its weights, and the trainings before.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { DeleteOutlined } from '@ant-design/icons'
-import { Button, Space } from 'antd'
+import { Button, Checkbox, Select, Space } from 'antd'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { useWords } from '../../i18n/locale.ts'
@@ -24,7 +24,9 @@ import { useNumber } from '../results/useNumber.ts'
 export function TrainingResults() {
   const { t } = useLingui()
   const trainer = useTrainer()
-  const { entry, running } = useStore(trainer.store)
+  const { entry, running, history } = useStore(trainer.store)
+  const [compared, setCompared] = useState<readonly string[]>([])
+  const others = history.filter(one => one.id !== entry?.id && compared.includes(one.id))
   if (entry === null || (entry.rows.length === 0 && entry.ended !== 'failed'))
     return (
       <div className="x-empty">
@@ -32,28 +34,31 @@ export function TrainingResults() {
           title={running ? t`The first epoch is under way` : t`Nothing was learned yet`}
           text={t`After each epoch the policy is tested, and its return appears here as a curve. Trainings stay on this device.`}
         />
-        <Before />
+        <Before compared={[]} />
       </div>
     )
   return (
     <div className="x-pane x-training">
-      <Curves rows={entry.rows} threshold={entry.plan.schedule.rewardThreshold} />
+      <Curves rows={entry.rows} threshold={entry.plan.schedule.rewardThreshold} others={others} />
+      {others.length > 0 && <Differences entries={[entry, ...others]} />}
       <Learned entry={entry} />
       <Figures rows={entry.rows} />
-      <Before />
+      <Before compared={compared} onCompare={setCompared} />
     </div>
   )
 }
 
-function Curves({ rows, threshold }: { rows: readonly EpochRow[]; threshold: number | null }) {
+type CurvesProps = { rows: readonly EpochRow[]; threshold: number | null; others: readonly TrainingEntry[] }
+
+function Curves({ rows, threshold, others }: CurvesProps) {
   const { t } = useLingui()
   const number = useNumber()
   const ink = useInk()
   const bands = rows.flatMap(({ test }) => [test.mean - test.half, test.mean + test.half])
-  const learning = rows.map(row => row.learning)
+  const learning = [...rows, ...others.flatMap(one => one.rows)].flatMap(row => [row.learning, row.test.mean])
   const [low, high] = extentOf([...bands, ...learning, ...(threshold === null ? [] : [threshold])], 0.06)
   const last = rows.at(-1)
-  const most = Math.max(1, last?.decisions ?? 1)
+  const most = Math.max(1, last?.decisions ?? 1, ...others.map(one => one.rows.at(-1)?.decisions ?? 0))
   const name = t`Return of an episode`
   return (
     <FigureChart
@@ -64,6 +69,7 @@ function Curves({ rows, threshold }: { rows: readonly EpochRow[]; threshold: num
       legend={[
         { label: t`Test (mean and 95 %)`, color: ink.series(0) },
         { label: t`While learning`, color: ink.series(1) },
+        ...others.map((one, k) => ({ label: titleOf(one), color: ink.series(k + 2) })),
         ...(threshold === null ? [] : [{ label: t`Threshold`, color: ink.faint }]),
       ]}
       marks={[
@@ -88,6 +94,11 @@ function Curves({ rows, threshold }: { rows: readonly EpochRow[]; threshold: num
           opacity: 0.25,
         },
         { is: 'line', points: rows.map(row => [row.decisions, row.learning]), color: ink.series(1), width: 1.5 },
+        ...others.map((one, k) => ({
+          is: 'line' as const,
+          points: one.rows.map(row => [row.decisions, row.test.mean] as const),
+          color: ink.series(k + 2),
+        })),
         { is: 'line', points: rows.map(row => [row.decisions, row.test.mean]), color: ink.series(0) },
         {
           is: 'dots',
@@ -103,6 +114,61 @@ function Curves({ rows, threshold }: { rows: readonly EpochRow[]; threshold: num
     />
   )
 }
+
+/** What tells a training from others: its algorithm, its seed, and when it began. */
+const titleOf = ({ plan, startedAt }: TrainingEntry): string =>
+  `${plan.settings.algorithm} ${plan.schedule.seed} · ${startedAt.slice(0, 16).replace('T', ' ')}`
+
+/** What trainings that are compared differ in, and what each came to. */
+function Differences({ entries }: { entries: readonly TrainingEntry[] }) {
+  const { t } = useLingui()
+  const number = useNumber()
+  const settingsOf = ({ plan }: TrainingEntry): Record<string, unknown> => ({ ...plan.settings, ...plan.schedule })
+  const names = Object.keys(settingsOf(entries[0]!)).filter(
+    name => new Set(entries.map(entry => JSON.stringify(settingsOf(entry)[name]))).size > 1,
+  )
+  return (
+    <section className="x-learned" aria-label={t`Compared trainings`}>
+      <h3>
+        <Trans>Compared trainings</Trans>
+      </h3>
+      <table className="x-figures">
+        <thead>
+          <tr>
+            <th scope="col">{t`Training`}</th>
+            <th scope="col">{t`Best mean return`}</th>
+            <th scope="col">{t`95 %`}</th>
+            <th scope="col">{t`Decisions`}</th>
+            {names.map(name => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(entry => {
+            const top = bestOf(entry.rows)
+            return (
+              <tr key={entry.id}>
+                <th scope="row">{titleOf(entry)}</th>
+                <td>{top ? number(Number(top.test.mean.toPrecision(5))) : '–'}</td>
+                <td>{top ? `± ${number(Number(top.test.half.toPrecision(3)))}` : '–'}</td>
+                <td>{number(entry.rows.at(-1)?.decisions ?? 0)}</td>
+                {names.map(name => (
+                  <td key={name}>{String(settingsOf(entry)[name] ?? '–')}</td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const bestOf = (rows: readonly EpochRow[]): EpochRow | null =>
+  rows.reduce<EpochRow | null>((known, row) => (known === null || row.test.mean > known.test.mean ? row : known), null)
 
 /** One small chart for each figure of learning. */
 function Figures({ rows }: { rows: readonly EpochRow[] }) {
@@ -159,9 +225,13 @@ function Learned({ entry }: { entry: TrainingEntry }) {
   const [busy, setBusy] = useState(false)
   const { report, best, rows } = entry
   const figure = (value: number): string => number(Number(value.toPrecision(5)))
-  const top = rows.reduce<EpochRow | null>((known, row) => (known === null || row.test.mean > known.test.mean ? row : known), null)
+  const top = bestOf(rows)
+  const [checkpoint, setCheckpoint] = useState(0)
+  const chosen = entry.checkpoints?.find(({ epoch }) => epoch === checkpoint)
+  const policy = chosen?.policy ?? best
+  const shown = rows.find(({ epoch }) => epoch === chosen?.epoch) ?? top
   const use = async (): Promise<void> => {
-    if (best === null || top === null || model === null) return
+    if (policy === null || shown === null || model === null) return
     const sure = await confirmed({
       title: t`Use this policy in the model?`,
       content: t`The weights go into a neural network of the model, and its Decide steps act by it. It can be undone there.`,
@@ -176,8 +246,8 @@ function Learned({ entry }: { entry: TrainingEntry }) {
       const now = target.model.getState().model
       const scenario = scenarioOf(now, experiment.modelScenario)
       if (!target.writable || scenario === null) return warn(t`The model may not be changed by you.`)
-      const origin = `${experiment.name} · ${entry.startedAt.slice(0, 10)} · ${figure(top.test.mean)} ± ${figure(top.test.half)}`
-      const refused = adoptPolicy(target.doc, now, scenario, experiment.learning?.network ?? '', best, origin)
+      const origin = `${experiment.name} · ${entry.startedAt.slice(0, 10)} · ${figure(shown.test.mean)} ± ${figure(shown.test.half)}`
+      const refused = adoptPolicy(target.doc, now, scenario, experiment.learning?.network ?? '', policy, origin)
       if (refused !== null) return warn(words(refused.words))
       say(t`The model decides by this policy now.`)
     } finally {
@@ -228,21 +298,37 @@ function Learned({ entry }: { entry: TrainingEntry }) {
         </tbody>
       </table>
       <Space wrap>
+        {(entry.checkpoints?.length ?? 0) > 0 && (
+          <Select<number>
+            aria-label={t`Checkpoint`}
+            popupMatchSelectWidth={false}
+            value={chosen ? checkpoint : 0}
+            onChange={setCheckpoint}
+            data-testid="checkpoint"
+            options={[
+              { value: 0, label: t`Best (epoch ${number(top.epoch)})` },
+              ...(entry.checkpoints ?? []).map(({ epoch }) => ({
+                value: epoch,
+                label: t`Epoch ${number(epoch)}: ${figure(rows.find(row => row.epoch === epoch)?.test.mean ?? NaN)}`,
+              })),
+            ]}
+          />
+        )}
         <Button
           type="primary"
-          disabled={best === null || model === null}
+          disabled={policy === null || model === null}
           loading={busy}
           onClick={() => void use().catch(complain)}
           data-testid="use-policy"
         >
           <Trans>Use in the model</Trans>
         </Button>
-        {best !== null && (
+        {policy !== null && (
           <>
-            <Button onClick={() => download(new Blob([toOnnx(best)]), `${entry.name}.onnx`)}>
+            <Button onClick={() => download(new Blob([toOnnx(policy)]), `${entry.name}.onnx`)}>
               <Trans>Save as ONNX</Trans>
             </Button>
-            <Button onClick={() => download(new Blob([toSafetensors(best)]), `${entry.name}.safetensors`)}>
+            <Button onClick={() => download(new Blob([toSafetensors(policy)]), `${entry.name}.safetensors`)}>
               <Trans>Save as safetensors</Trans>
             </Button>
           </>
@@ -256,7 +342,7 @@ function Learned({ entry }: { entry: TrainingEntry }) {
 }
 
 /** Trainings of this experiment on this device. */
-function Before() {
+function Before({ compared, onCompare }: { compared: readonly string[]; onCompare?: (ids: readonly string[]) => void }) {
   const { t } = useLingui()
   const number = useNumber()
   const trainer = useTrainer()
@@ -277,6 +363,14 @@ function Before() {
                 {t`epoch ${number(one.rows.length)} of ${number(one.plan.schedule.epochs)}`}
                 {Number.isFinite(best) && ` · ${number(Number(best.toPrecision(5)))}`}
               </button>
+              {onCompare && one.id !== entry?.id && (
+                <Checkbox
+                  checked={compared.includes(one.id)}
+                  onChange={({ target }) => onCompare(target.checked ? [...compared, one.id] : compared.filter(id => id !== one.id))}
+                >
+                  <Trans>Compare</Trans>
+                </Checkbox>
+              )}
               <Button
                 type="text"
                 size="small"

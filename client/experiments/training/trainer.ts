@@ -4,6 +4,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { Problem } from '../../../sim-engine/problems.ts'
 import { whileClosed } from '../../local/locks.ts'
+import { withCheckpoint } from './checkpoints.ts'
 import { isOfEngine, pageEngine } from '../engine.ts'
 import { changeTraining, forgetTraining, keepState, keepTraining, stateOf, trainingsOf, type TrainingEntry } from './trainings.ts'
 import { type FromTrainer, keyOf, type Prepared, type State, type ToTrainer, trainingPlanOf } from '../../../sim-engine/experiment.ts'
@@ -58,7 +59,7 @@ export function createTrainer({ user, docId, hire = hireWorker, now = () => perf
     let entry: TrainingEntry = { ...first, ended: 'running' }
     const state = (await stateOf(entry.id)) as State | null
     // What was not kept is done again.
-    entry = { ...entry, rows: state === null ? [] : entry.rows }
+    entry = { ...entry, ...(state === null ? { rows: [], checkpoints: [] } : {}) }
     await keepTraining(entry)
     const own = hire()
     hands = own
@@ -85,11 +86,15 @@ export function createTrainer({ user, docId, hire = hireWorker, now = () => perf
           if (isShown()) store.setState({ part: message.part, decisions: message.decisions, rate })
         } else if (message.is === 'epoch') {
           const known = entry.rows.filter(({ epoch }) => epoch < message.rows[0]!.epoch)
-          change({ rows: [...known, ...message.rows] })
+          const epoch = message.rows.at(-1)!.epoch
+          change({
+            rows: [...known, ...message.rows],
+            ...(message.policy && { checkpoints: withCheckpoint(entry.checkpoints ?? [], { epoch, policy: message.policy }) }),
+          })
         } else if (message.is === 'state') {
           change({ best: message.best })
-          const { rows, best, decisions } = entry
-          saved = saved.then(() => keepState(entry.id, message.state, { rows, best, decisions }))
+          const { rows, best, decisions, checkpoints = [] } = entry
+          saved = saved.then(() => keepState(entry.id, message.state, { rows, best, decisions, checkpoints }))
           saved.catch((error: unknown) => {
             const text = error instanceof Error ? error.message : String(error)
             store.setState({ failure: { words: { en: text, zh: text }, problem: null } })
@@ -109,8 +114,8 @@ export function createTrainer({ user, docId, hire = hireWorker, now = () => perf
     own.end()
     if (hands === own) hands = null
     await saved.catch(() => undefined)
-    const { ended, report, rows, decisions } = entry
-    await changeTraining(entry.id, { ended, report, rows, decisions })
+    const { ended, report, rows, decisions, checkpoints = [] } = entry
+    await changeTraining(entry.id, { ended, report, rows, decisions, checkpoints })
     if (isShown()) store.setState({ running: false })
     await refresh()
   }

@@ -3,6 +3,7 @@
 import { Dexie, type Table } from 'dexie'
 import { plainModel } from '../../../model-schema/model.ts'
 import type { EpochRow, LearnedPolicy, TrainingPlan, TrainingReport } from '../../../sim-engine/experiment.ts'
+import type { Checkpoint } from './checkpoints.ts'
 
 export type TrainingEnd = 'running' | 'stopped' | 'finished' | 'failed'
 
@@ -23,6 +24,8 @@ export type TrainingEntry = {
   ended: TrainingEnd
   report: TrainingReport | null
   best: LearnedPolicy | null
+  /** Policies after some epochs, in their order; absent in entries of versions that kept none. */
+  checkpoints?: readonly Checkpoint[]
 }
 
 class TrainingDatabase extends Dexie {

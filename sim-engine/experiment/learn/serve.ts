@@ -15,7 +15,8 @@ export type ToTrainer = { readonly do: 'train'; readonly plan: TrainingPlan; rea
 export type FromTrainer =
   /** How much is done, 0 .. 1, and decisions so far. */
   | { readonly is: 'progress'; readonly part: number; readonly decisions: number }
-  | { readonly is: 'epoch'; readonly rows: readonly EpochRow[] }
+  /** `policy`: of the last of these epochs; null where no network can say it, or nothing is new. */
+  | { readonly is: 'epoch'; readonly rows: readonly EpochRow[]; readonly policy: LearnedPolicy | null }
   | { readonly is: 'state'; readonly state: State; readonly best: LearnedPolicy | null }
   /** It is over, or was stopped: then `report.ending` is null. */
   | { readonly is: 'ended'; readonly report: TrainingReport }
@@ -32,7 +33,7 @@ export function serveTraining(post: (message: FromTrainer) => void, now: () => n
     await loadChainOf(plan.model)
     const training = createTraining(plan)
     if (state !== null) training.load(state)
-    if (training.rows.length > 0) post({ is: 'epoch', rows: training.rows })
+    if (training.rows.length > 0) post({ is: 'epoch', rows: training.rows, policy: null })
     const keep = (): void => post({ is: 'state', state: training.save(), best: training.best?.policy ?? null })
     let [toldAt, keptAt, told] = [now(), now(), training.rows.length]
     const until = now() + (plan.maxMinutes ?? Infinity) * 60_000
@@ -41,7 +42,7 @@ export function serveTraining(post: (message: FromTrainer) => void, now: () => n
       const time = now()
       if (training.rows.length > told) {
         told = training.rows.length
-        post({ is: 'epoch', rows: training.rows.slice(-1) })
+        post({ is: 'epoch', rows: training.rows.slice(-1), policy: training.learner.policy() })
       }
       if (time - keptAt > keepEvery) {
         keep()
