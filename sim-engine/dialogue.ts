@@ -42,7 +42,8 @@ export type ModelEvent =
 /** Bounds of one turn. Tokens are what the provider reports. */
 export const TURN = { calls: 24, uses: 48, tokens: 300_000, answerLength: 60_000, sameFaults: 3, messageLength: 200_000 } as const
 
-export type TurnEnd = 'answered' | 'asked' | 'offered' | 'stopped' | 'calls' | 'tokens' | 'repeating' | 'length' | ModelFault
+/** `cut`: the page went away meanwhile. */
+export type TurnEnd = 'answered' | 'asked' | 'offered' | 'stopped' | 'cut' | 'calls' | 'tokens' | 'repeating' | 'length' | ModelFault
 
 export type TurnEvent =
   | { readonly is: 'text'; readonly text: string }
@@ -59,6 +60,8 @@ export type TurnParts = {
   /** Executes a tool. Never rejects for what the model asked. */
   readonly use: (name: string, given: string) => Promise<{ ok: boolean; text: string }>
   readonly signal: AbortSignal
+  /** Is told the talk so far after each call and what its tools gave, so that it can be kept. */
+  readonly kept?: (messages: readonly Message[]) => void
   readonly limits?: Partial<Record<keyof typeof TURN, number>>
 }
 
@@ -117,6 +120,7 @@ export async function* converse(parts: TurnParts): AsyncGenerator<TurnEvent, rea
       else if (result.ok && use.name === 'offer') over ??= 'offered'
     }
     messages.push({ role: 'tools', results })
+    parts.kept?.([...messages])
     if (over === null && tokens >= limits.tokens) over = 'tokens'
     if (over !== null) {
       yield end(over)

@@ -19,7 +19,7 @@ import { choice, choose, useModels, type ModelInfo } from './models.ts'
 import { Proposals } from './Proposals.tsx'
 import { Budget, Whom } from './Whom.tsx'
 import { Said } from './Said.tsx'
-import { talkOf } from './talk.ts'
+import { talkOf, type Chosen } from './talk.ts'
 import { isBusy, titleOf, type Kept } from './turns.ts'
 import './copilot.css'
 
@@ -38,16 +38,18 @@ export function CopilotPanel({ session }: { session: Session }) {
   const log = useFollowed(turns)
   const [draft, setDraft] = useState({ count: 0, text: '' })
   const amend = ({ title }: Proposal): void => setDraft(({ count }) => ({ count: count + 1, text: t`Change your proposal “${title}”: ` }))
+  const ask = (put: (chosen: Chosen, at: { canvas: string; selection: readonly string[] }) => Promise<void>): void => {
+    if (!to) return
+    const file = models.data?.file
+    void put({ id: to.id, label: to.label, mode, ...(file === undefined ? {} : { file }) }, editor.view.getState())
+      .catch(complain)
+      .finally(() => void queries.invalidateQueries({ queryKey: ['copilot-models'] }))
+  }
+  const goOn = to ? (): void => ask((chosen, at) => talk.goOn(chosen, at)) : null
   const say = (text: string): void => {
     if (busy || text.trim() === '') return
-    const { canvas, selection } = editor.view.getState()
-    const file = models.data?.file
-    if (to)
-      void talk
-        .say(text.trim(), { id: to.id, label: to.label, mode, ...(file === undefined ? {} : { file }) }, { canvas, selection })
-        .catch(complain)
-        .finally(() => void queries.invalidateQueries({ queryKey: ['copilot-models'] }))
-    else talk.ask({ en: text.trim(), zh: text.trim() }, understood(text, editor.model, [...selection]))
+    if (to) ask((chosen, at) => talk.say(text.trim(), chosen, at))
+    else talk.ask({ en: text.trim(), zh: text.trim() }, understood(text, editor.model, [...editor.view.getState().selection]))
   }
   return (
     <section className="h-guide" aria-label={t`Copilot`}>
@@ -59,7 +61,7 @@ export function CopilotPanel({ session }: { session: Session }) {
       <div className="h-guide-talk" ref={log} role="log" aria-live="polite" aria-busy={busy}>
         {turns.length === 0 && <Opening model={to} />}
         {turns.map((turn, index) => (
-          <Said key={turn.id} turn={turn} session={session} isLast={index === turns.length - 1 && !busy} again={say} />
+          <Said key={turn.id} turn={turn} session={session} isLast={index === turns.length - 1 && !busy} again={say} goOn={goOn} />
         ))}
         {!busy && (to ? turns.length === 0 && <ToBegin say={say} mode={mode} /> : <ToAsk session={session} />)}
         <Proposals session={session} amend={to && !busy && mode === 'propose' ? amend : null} />

@@ -12,11 +12,11 @@ import { useEditor, useElement } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { KindIcon } from '../panels/KindIcon.tsx'
 import type { Session } from '../session.ts'
-import { talkOf } from './talk.ts'
-import type { GuideTurn, ModelTurn, Part, Turn } from './turns.ts'
+import { onward, talkOf } from './talk.ts'
+import { isUnfinished, type GuideTurn, type ModelTurn, type Part, type Turn } from './turns.ts'
 import { plainOf, wordsOfEnd, wordsOfOutcome, wordsOfTool } from './words.ts'
 
-type Props = { session: Session; isLast: boolean; again: (text: string) => void }
+type Props = { session: Session; isLast: boolean; again: (text: string) => void; goOn: (() => void) | null }
 
 export function Said({ turn, ...props }: Props & { turn: Turn }) {
   return turn.is === 'guide' ? <OfGuide turn={turn} session={props.session} /> : <OfModel turn={turn} {...props} />
@@ -84,13 +84,13 @@ function Sentence({ line, session }: { line: Line; session: Session }) {
   )
 }
 
-function OfModel({ turn, session, isLast, again }: Props & { turn: ModelTurn }) {
+function OfModel({ turn, session, isLast, again, goOn }: Props & { turn: ModelTurn }) {
   const { t } = useLingui()
   const ended = turn.end && wordsOfEnd(turn.end)
   const choices = isLast && turn.end?.why === 'asked' ? choicesIn(turn.parts.at(-1)) : []
   return (
     <>
-      <p className="h-guide-asked">{turn.asked}</p>
+      <p className="h-guide-asked">{turn.asked === onward ? <Trans>Go on</Trans> : turn.asked}</p>
       {turn.told && <Sent text={turn.told} />}
       <div className="h-guide-told" role="group" aria-label={t`Answer of ${turn.by}`}>
         {turn.parts.map((part, index) =>
@@ -116,6 +116,11 @@ function OfModel({ turn, session, isLast, again }: Props & { turn: ModelTurn }) 
         {ended && (
           <p className="h-guide-hint" role={turn.end?.why === 'stopped' ? undefined : 'alert'}>
             {ended.text}{' '}
+            {isLast && goOn && isUnfinished(turn) && (
+              <Button size="small" type="link" onClick={goOn}>
+                <Trans>Go on</Trans>
+              </Button>
+            )}
             {isLast && ended.again && (
               <Button size="small" type="link" onClick={() => again(turn.asked)}>
                 <Trans>Ask again</Trans>

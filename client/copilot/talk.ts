@@ -16,6 +16,7 @@ import {
   settled,
   verdictOn,
   whereabouts,
+  withCut,
   withoutTold,
   withText,
   type Kept,
@@ -37,6 +38,8 @@ export type Talk = {
   ask(asked: Words, question: Question): void
   /** Asks a language model. `canvas` and `selection` say where the person is. Resolves when the turn is over. */
   say(text: string, to: Chosen, at: { readonly canvas: string; readonly selection: readonly string[] }): Promise<void>
+  /** Lets a model go on where its last turn was cut or ended too early: what it said and its tools gave is not paid for again. */
+  goOn(to: Chosen, at: { readonly canvas: string; readonly selection: readonly string[] }): Promise<void>
   stop(): void
   /** Begins another talk, or goes on with one that was kept. */
   turnTo(kept: Kept | null): void
@@ -48,6 +51,10 @@ export type TalkWorld = {
   readonly call: (call: Parameters<typeof callServer>[0], signal: AbortSignal) => AsyncIterable<ModelEvent>
   readonly keep: (talk: Kept) => void
 }
+
+/** What a model is told to go on; shown as such. */
+export const onward =
+  'Go on from where you were cut off. Do not repeat what you said. Edits may be gone: "changes" says what your fork has, make those that are missing.'
 
 const talks = new WeakMap<Session, Talk>()
 
@@ -167,6 +174,10 @@ export function createTalk(session: Session, { toolbox, call, keep }: TalkWorld)
             ? toolbox.use(to.label, name, given)
             : { ok: false, text: `There is no tool "${name.slice(0, 60)}" here.` },
         signal,
+        kept: all => {
+          messages = all.with(before.length, { role: 'user', text: asked })
+          save()
+        },
       })
       for (;;) {
         const { done, value } = await events.next()
@@ -179,6 +190,9 @@ export function createTalk(session: Session, { toolbox, call, keep }: TalkWorld)
       }
       save()
     },
+    async goOn(to, at) {
+      await this.say(onward, to, at)
+    },
     stop() {
       stopping.abort()
       toolbox.stop()
@@ -189,8 +203,8 @@ export function createTalk(session: Session, { toolbox, call, keep }: TalkWorld)
     },
     turnTo(kept) {
       if (isBusy(store.getState().turns)) return
-      messages = kept?.messages ?? []
       const turns = settled(kept?.turns ?? [])
+      messages = withCut(kept?.messages ?? [], turns.at(-1))
       last = Math.max(last, ...turns.map(({ id }) => id))
       toolbox.offered = null
       toolbox.reset()

@@ -77,6 +77,23 @@ export function withText(turn: ModelTurn, text: string): ModelTurn {
 
 export const withoutTold = (turn: Turn): Turn => (turn.is === 'model' && turn.told ? { ...turn, told: null } : turn)
 
+/** Ends after which a model can go on from what it has said and done. */
+const unfinished: ReadonlySet<TurnEnd> = new Set(['cut', 'offline', 'unreachable', 'busy', 'length', 'calls', 'tokens', 'stopped'])
+
+/** Whether the last turn can be gone on with, without asking and paying for all of it again. */
+export const isUnfinished = (turn: Turn | undefined): boolean =>
+  turn?.is === 'model' && turn.end !== null && unfinished.has(turn.end.why) && turn.parts.length > 0
+
+/** The talk with what was said last and is not in it yet: an answer that was cut. Calls of tools that were not executed are left out. */
+export function withCut(messages: readonly Message[], turn: Turn | undefined): readonly Message[] {
+  if (turn?.is !== 'model' || turn.end?.why !== 'cut') return messages
+  const last = turn.parts.at(-1)
+  const asked: readonly Message[] = messages.some(one => one.role === 'user' && one.text.startsWith(turn.asked))
+    ? messages
+    : [...messages, { role: 'user', text: turn.asked }]
+  return last?.is === 'text' ? [...asked, { role: 'assistant', text: last.text, calls: [] }] : asked
+}
+
 /** Turns that were under way when the page was closed are over. */
 export const settled = (turns: readonly Turn[]): Turn[] =>
   turns.map(turn =>
@@ -85,7 +102,7 @@ export const settled = (turns: readonly Turn[]): Turn[] =>
         ? { ...turn, ended: 'stopped' }
         : turn
       : turn.end === null
-        ? { ...turn, end: { why: 'stopped', detail: '' } }
+        ? { ...turn, end: { why: 'cut', detail: '' } }
         : turn,
   )
 

@@ -12,6 +12,8 @@ export function wordsOfEnd({ why, detail }: { why: TurnEnd; detail: string }): {
       return null
     case 'stopped':
       return said(t`Stopped. The model is as it was.`)
+    case 'cut':
+      return said(t`The page went away meanwhile. What had come is kept.`)
     case 'calls':
       return said(t`It used as many tools as one question allows. Ask again to go on from here.`)
     case 'tokens':

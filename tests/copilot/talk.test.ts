@@ -2,10 +2,10 @@
 // proposal, and whatever it does wrong ends in words.
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { createTalk, type Talk } from '../../client/copilot/talk.ts'
+import { createTalk, onward, type Talk } from '../../client/copilot/talk.ts'
 import { Toolbox, type StartBench } from '../../client/copilot/toolbox.ts'
 import { toolBench } from '../../client/copilot/tools-worker.ts'
-import { settled, titleOf, type Kept, type ModelTurn } from '../../client/copilot/turns.ts'
+import { isUnfinished, settled, titleOf, type Kept, type ModelTurn } from '../../client/copilot/turns.ts'
 import { callServer, type Call } from '../../client/copilot/wire.ts'
 import type { Session } from '../../client/session.ts'
 import { modelOf, newDocument, watchModel } from '../../model-schema/document.ts'
@@ -53,6 +53,7 @@ function open({ writable = true, start = bench }: { writable?: boolean; start?: 
     kept,
     talk,
     canvas,
+    goOn: () => talk.goOn({ id: 'p1', label: 'Test model', mode: 'propose' }, { canvas, selection: [] }),
     say: (text: string, mode: 'ask' | 'propose' = 'propose') =>
       talk.say(text, { id: 'p1', label: 'Test model', mode }, { canvas, selection: [] }),
   }
@@ -173,12 +174,51 @@ describe('a talk with a language model', () => {
     expect(lastTurn(talk)).toMatchObject({ end: { why: 'key-refused' }, parts: [{ text: 'I look.' }, { ok: true }] })
   })
 
+  it('goes on after the network was gone, with what was said and done, and does none of it twice', async () => {
+    const { script, say, talk, calls, canvas, doc, goOn } = open()
+    script.push(
+      { text: 'I add it.', uses: [place(canvas, 'rate')] },
+      { fault: { is: 'fault', fault: 'offline', detail: '' } },
+      { uses: [offer('A rate')] },
+    )
+    await say('Add a rate')
+    expect(lastTurn(talk)).toMatchObject({ end: { why: 'offline' }, parts: [{ text: 'I add it.' }, { name: 'edit', ok: true }] })
+    expect(isUnfinished(lastTurn(talk))).toBe(true)
+    await goOn()
+    expect(lastTurn(talk)).toMatchObject({ asked: onward, end: { why: 'offered' } })
+    expect(proposalsOf(doc).map(({ deltas }) => deltas.length)).toEqual([1])
+    const sent = calls.at(-1)!.messages
+    expect(sent.map(({ role }) => role)).toEqual(['user', 'assistant', 'tools', 'user'])
+    expect(JSON.stringify(sent).split('Add a rate\\n').length - 1).toBe(1)
+  })
+
+  it('is kept after each tool, and goes on in a page that was opened again', async () => {
+    const first = open()
+    first.script.push({ text: 'I look.', uses: [['check', {}]] }, { text: 'Half of the answ' })
+    await first.say('What is wrong?')
+    // What was kept after the tool, with the words that came since: as when the page goes away in the middle.
+    const mid = first.kept[0]!
+    expect(mid.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tools'])
+    const [turn] = first.talk.store.getState().turns
+    const later = open()
+    later.talk.turnTo({ ...mid, turns: [{ ...(turn as ModelTurn), end: null }] })
+    expect(lastTurn(later.talk)).toMatchObject({
+      end: { why: 'cut' },
+      parts: [{ text: 'I look.' }, { ok: true }, { text: 'Half of the answ' }],
+    })
+    later.script.push({ text: 'er is 42.' })
+    await later.goOn()
+    expect(later.calls[0]!.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tools', 'assistant', 'user'])
+    expect(JSON.stringify(later.calls[0]!.messages)).toContain('Half of the answ')
+    expect(lastTurn(later.talk)).toMatchObject({ end: { why: 'answered' }, parts: [{ text: 'er is 42.' }] })
+  })
+
   it('is taken up where it was kept; what was under way is over', () => {
     const { talk } = open()
     const turns: ModelTurn[] = [{ is: 'model', id: 7, asked: 'Hm', by: 'x', parts: [], tokens: 0, end: null }]
     talk.turnTo({ user: 'ann', doc: 'file_1', id: 'old', at: 1, turns, messages: [] })
     expect(talk.store.getState()).toEqual({ talk: 'old', turns: settled(turns) })
-    expect(lastTurn(talk).end).toEqual({ why: 'stopped', detail: '' })
+    expect(lastTurn(talk).end).toEqual({ why: 'cut', detail: '' })
   })
 })
 
