@@ -181,6 +181,8 @@ export type Experiment = {
   /** Most runs of a point while the search goes on: survivors are run again up to so many times; 0: never. */
   resampling: number
   ticks: number | null
+  /** Replaces the warm-up of the scenario, in ticks; null: as there. */
+  warmUpTicks: number | null
   threads: number
   maxRuns: number
   maxMinutes: number | null
@@ -230,6 +232,7 @@ export function experimentOf(model: Model): Experiment | null {
     confirmations: number(fields.confirmations, 0),
     resampling: number(fields.resampling, 0),
     ticks: typeof fields.ticks === 'number' ? fields.ticks : null,
+    warmUpTicks: typeof fields.warmUpTicks === 'number' ? fields.warmUpTicks : null,
     threads: number(fields.threads, 0),
     maxRuns: number(fields.maxRuns, 10_000),
     maxMinutes: typeof fields.maxMinutes === 'number' ? fields.maxMinutes : null,

@@ -46,6 +46,8 @@ export { fieldsOfNetwork } from './learn/network.ts'
 export { toOnnx, toSafetensors } from './learn/exchange.ts'
 export type { State } from './kernel/snapshot.ts'
 export { warningsOf, type Warning } from './experiment/warnings.ts'
+export { confidenceMarkdown, confidencePage, type ConfidencePage, type ConfidenceRow } from './experiment/confidence.ts'
+export { coursesOf, welch, type Courses } from './experiment/warm-up.ts'
 
 /** What is known of runs made before: told in any order, kept for ever. */
 export type Journal = {
@@ -94,6 +96,7 @@ export function keyOf({ experiment, runnable }: Prepared): string {
   const asked = {
     ...experiment,
     resampling: resampling || undefined,
+    warmUpTicks: experiment.warmUpTicks ?? undefined,
     settings,
     maxRuns: null,
     maxMinutes: null,

@@ -111,6 +111,15 @@ export const experiment: Kind = {
       min: 0,
       section: 'timing',
     }),
+    number('warmUpTicks', say('Warm-up', '预热期'), null, {
+      help: say(
+        'Replaces the warm-up of the scenario: so many ticks at the beginning are left out of statistics. Blank: as in the scenario.',
+        '替换方案的预热期：统计会忽略开始的这么多步。留空则与方案一致。',
+      ),
+      min: 0,
+      when: { type: ['monteCarlo', 'exploration', 'calibration', 'optimization'] },
+      section: 'timing',
+    }),
     number('threads', say('Thread number', '线程数'), 0, {
       help: say(
         'Workers that run at the same time. 0: all the machine has. Results do not depend on it. On the server, cloud time is the working time of all of them together.',

@@ -22,6 +22,7 @@ const all = {
   steal: { type: 'boolean' },
   csv: { type: 'string' },
   parquet: { type: 'string' },
+  report: { type: 'string' },
   json: { type: 'boolean' },
   slice: { type: 'string' },
   partial: { type: 'boolean' },

@@ -1,7 +1,9 @@
 // `holarchy experiment`: conducts an experiment on the command line, in threads of this process.
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, writeFileSync } from 'node:fs'
 import {
   conduct,
+  confidenceMarkdown,
+  confidencePage,
   csvLines,
   isPlanned,
   keyOf,
@@ -95,6 +97,7 @@ async function conducting(args: readonly string[], output: Output, signal: Abort
     'steal',
     'csv',
     'parquet',
+    'report',
     'json',
     'slice',
     'workers',
@@ -108,7 +111,7 @@ async function conducting(args: readonly string[], output: Output, signal: Abort
   if (values.slice !== undefined && values.workers !== undefined) throw new Misuse('--slice and --workers exclude each other')
   if (values.slice !== undefined) return makeSlice(prepared, values, output, signal)
   // What cannot be kept is found out before hours of work, not after.
-  checkTables(values)
+  checkTables(values, prepared)
   if (values.journal !== undefined) checkWritable('journal', values.journal)
   if (prepared.experiment.type === 'learning') {
     if (values.workers !== undefined) throw new Misuse('a training is made on one machine: --workers does not belong here')
@@ -168,7 +171,7 @@ const stoppedSlice = 75
 async function makeSlice(prepared: Prepared, values: Values, output: Output, signal: AbortSignal): Promise<number> {
   const slice = sliceOf(values.slice ?? '', process.env)
   if (values.journal === undefined) throw new Misuse('--slice needs --journal, where its runs are kept')
-  for (const name of ['csv', 'parquet'] as const)
+  for (const name of ['csv', 'parquet', 'report'] as const)
     if (values[name] !== undefined) throw new Misuse(`--${name} belongs to merge: a slice has a part of the runs`)
   if (!isPlanned(prepared))
     throw new Misuse('this experiment is adaptive, what it runs next depends on what its runs gave: it cannot be sliced')
@@ -241,15 +244,23 @@ export function tell(prepared: Prepared, results: Results, ended: Ended, json: b
     output.err(`${ended === 'time' ? 'the time was up' : 'stopped'} after ${results.known} runs: this is what was found until then\n`)
 }
 
-/** Throws Misuse when a table that is asked for cannot be written. */
-export function checkTables({ csv, parquet }: Values): void {
+/** Throws Misuse when a table or page that is asked for cannot be written, or the experiment has none. */
+export function checkTables({ csv, parquet, report }: Values, { experiment }: Prepared): void {
+  if (report !== undefined && experiment.type !== 'monteCarlo') throw new Misuse('--report belongs to Monte Carlo experiments')
+  if (report !== undefined) checkWritable('report', report)
   if (csv !== undefined) checkWritable('csv', csv)
   if (parquet !== undefined) checkParquetFolder(parquet)
 }
 
-/** The table of all runs, in each of the formats asked for. */
-export async function writeTables({ csv, parquet }: Values, { alternatives }: Prepared, results: Results): Promise<void> {
-  const names = alternatives.map(({ name }) => name)
+/** The table of all runs, in each of the formats asked for, and the page that says how far to trust it. */
+export async function writeTables({ csv, parquet, report }: Values, prepared: Prepared, results: Results): Promise<void> {
+  const names = prepared.alternatives.map(({ name }) => name)
+  const page = report === undefined ? null : confidencePage(prepared, results)
+  if (report !== undefined && page !== null)
+    writeFileSync(
+      report,
+      confidenceMarkdown(prepared.experiment.name, page, ({ en }) => en),
+    )
   if (csv !== undefined) {
     const file = openSync(csv, 'w')
     try {

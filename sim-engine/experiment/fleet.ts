@@ -44,7 +44,19 @@ function planText(plan: Plan): string {
 }
 
 export async function merging(args: readonly string[], output: Output, signal: AbortSignal): Promise<number> {
-  const { files, values } = parsed(args, ['model', 'seed', 'runs', 'csv', 'parquet', 'journal', 'json', 'partial', 'audit', 'threads'])
+  const { files, values } = parsed(args, [
+    'model',
+    'seed',
+    'runs',
+    'csv',
+    'parquet',
+    'report',
+    'journal',
+    'json',
+    'partial',
+    'audit',
+    'threads',
+  ])
   const [file, ...paths] = files
   if (paths.length === 0) throw new Misuse('which parts? The journals of the slices come after the file')
   const repeats = whole('audit', values.audit, 1, 1000)
@@ -52,7 +64,7 @@ export async function merging(args: readonly string[], output: Output, signal: A
   if (values.journal !== undefined && paths.includes(values.journal)) throw new Misuse('--journal is one of the parts')
   const { prepared, code } = loaded(choiceOf(file === undefined ? [] : [file], values), values.json === true, output)
   if (prepared === null) return code
-  checkTables(values)
+  checkTables(values, prepared)
   if (values.journal !== undefined) checkWritable('journal', values.journal)
   const parts = partsOf(paths, keyOf(prepared), engineHash())
   const here = createThreads(prepared.runnable, threads ?? prepared.experiment.threads, output.now)

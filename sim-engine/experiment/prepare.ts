@@ -72,6 +72,8 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
     return stop()
   }
   checkWhole(experiment, wrong)
+  if (experiment.warmUpTicks !== null && experiment.ticks !== null && experiment.warmUpTicks >= experiment.ticks)
+    wrong(experiment.id, say('The warm-up is as long as the whole run.', '预热期与整次运行一样长。'), 'warmUpTicks')
   const { type, algorithm, resampling, replications } = experiment
   if (type === 'optimization' && (algorithm === 'auto' || reassessing.has(algorithm)) && resampling > 0 && resampling <= replications)
     doubtful(
@@ -96,7 +98,9 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
   const measures = measuresOf(experiment)
   const alternatives: { model: Model; scenario: Id; checked: CheckedModel }[] = []
   for (const own of scenarios) {
-    const instrumented = withStatistics(model, own!, measures.statistics)
+    const { warmUpTicks } = experiment
+    const warmed = warmUpTicks === null ? model : withWarmUp(model, own!, warmUpTicks)
+    const instrumented = withStatistics(warmed, own!, measures.statistics)
     const checked = check(instrumented, own!)
     if (!checked.ok) {
       for (const one of checked.problems) if (one.severity === 'error') problems.push(ofProblem(one, measures.ids))
@@ -293,6 +297,12 @@ function ofProblem({ at, message, severity }: Problem, ids: ReadonlyMap<Id, Id>)
     words: message,
     severity: severity === 'error' ? 'error' : 'warning',
   }
+}
+
+/** The model with another warm-up of a scenario, in ticks. */
+export function withWarmUp(model: Model, scenario: Id, warmUp: number): Model {
+  const home = model.elements.get(scenario)!
+  return { ...model, elements: new Map(model.elements).set(scenario, { ...home, fields: { ...home.fields, warmUp } }) }
 }
 
 /** The model with one statistic more for each measure, on the canvas of the scenario. */

@@ -17,7 +17,7 @@ import {
   selection,
   unidentified,
 } from './conclusions.ts'
-import { runsToSee } from './output-analysis.ts'
+import { runsToSee5Percent } from './confidence.ts'
 import type { Prepared } from './prepare.ts'
 import type { Results } from './results.ts'
 import { warningsOf } from './warnings.ts'
@@ -85,8 +85,7 @@ export function reportOf(prepared: Prepared, results: Results): Report {
         confidence: joint.confidence,
         intervals: Object.fromEntries(joint.intervals.map((row, k) => [names[k]!, named(results.measures, row.map(bounds))])),
       }
-    const needed = ({ n, mean, std }: Interval): number | null =>
-      n > 1 && mean !== 0 ? runsToSee(0.05 * Math.abs(mean), std, experiment.confidence, 0.8) : null
+    const needed = (interval: Interval): number | null => runsToSee5Percent(interval, experiment.confidence)
     report.runsToSee5Percent = Object.fromEntries(own.map((row, k) => [names[k]!, named(results.measures, row.map(needed))]))
     if (names.length > 1)
       report.differences = Object.fromEntries(differences(prepared, results).map((row, k) => [names[k + 1]!, named(results.measures, row)]))

@@ -2,14 +2,15 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
-import { lazy, Suspense, useCallback, useRef } from 'react'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import { useLocale } from '../../i18n/locale.ts'
 import { download } from '../../run/download.ts'
 import { complain } from '../../ui/toast.ts'
 import { loadPart } from '../../ui/updates.ts'
 import { useInk } from '../ink.ts'
 import type { EChartProps, OptionOf } from '../render/EChart.tsx'
-import type { Figure } from './figure.ts'
+import { AxisHandle, type HandleProps } from './AxisHandle.tsx'
+import { boundsOf, type Figure } from './figure.ts'
 import { figureOption } from './option.ts'
 import './figures.css'
 
@@ -25,21 +26,35 @@ type FrameProps = {
   legend?: readonly { label: string; color: string }[] | undefined
 }
 
-export function FigureChart({ title, height = 300, summary, legend, ...figure }: FrameProps & Figure) {
+/** `handle`: a line across the figure that is moved along the x axis. */
+export function FigureChart({ title, height = 300, summary, legend, handle, ...figure }: FrameProps & Figure & { handle?: HandleProps }) {
   const ink = useInk()
   const locale = useLocale()
   return (
-    <OptionChart title={title} height={height} summary={summary} legend={legend} option={size => figureOption(figure, ink, locale, size)} />
+    <OptionChart
+      title={title}
+      height={height}
+      summary={summary}
+      legend={legend}
+      option={size => figureOption(figure, ink, locale, size)}
+      handle={handle && figure.x ? { ...handle, ...boundsOf(figure.x) } : undefined}
+    />
   )
 }
 
-type OptionChartProps = FrameProps & Required<Pick<FrameProps, 'height'>> & { option: OptionOf } & Pick<EChartProps, 'onAxisSelect'>
+type OptionChartProps = FrameProps &
+  Required<Pick<FrameProps, 'height'>> & { option: OptionOf; handle?: (HandleProps & { min: number; max: number }) | undefined } & Pick<
+    EChartProps,
+    'onAxisSelect'
+  >
 
 /** The frame of a figure around any ECharts option. */
-export function OptionChart({ title, height, summary, legend, option, onAxisSelect }: OptionChartProps) {
+export function OptionChart({ title, height, summary, legend, option, onAxisSelect, handle }: OptionChartProps) {
   const { t } = useLingui()
   const ink = useInk()
   const drawing = useRef<HTMLDivElement>(null)
+  const [places, setPlaces] = useState<{ from: number; to: number } | null>(null)
+  const onPlaced = useCallback((from: number, to: number) => setPlaces({ from, to }), [])
   const save = useCallback(async (): Promise<void> => {
     const { pngOf } = await loadRenderer()
     const width = drawing.current?.clientWidth ?? 0
@@ -69,10 +84,17 @@ export function OptionChart({ title, height, summary, legend, option, onAxisSele
           onClick={() => void save().catch(complain)}
         />
       </figcaption>
-      <div ref={drawing} className="f-drawing" style={{ height }} role="img" aria-label={`${title}. ${summary}`} dir="ltr">
-        <Suspense fallback={null}>
-          <EChart option={option} {...(onAxisSelect ? { onAxisSelect } : {})} />
-        </Suspense>
+      <div className="f-plot" dir="ltr">
+        <div ref={drawing} className="f-drawing" style={{ height }} role="img" aria-label={`${title}. ${summary}`}>
+          <Suspense fallback={null}>
+            <EChart
+              option={option}
+              {...(onAxisSelect ? { onAxisSelect } : {})}
+              xPlaces={handle && { low: handle.min, high: handle.max, onPlaced }}
+            />
+          </Suspense>
+        </div>
+        {handle && places && <AxisHandle {...handle} {...places} />}
       </div>
     </figure>
   )

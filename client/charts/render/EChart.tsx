@@ -45,13 +45,16 @@ export type EChartProps = {
   took?: ((ms: number) => void) | undefined
   /** Intervals selected on an axis of parallel coordinates, by the axis's id. They are kept when the option changes. */
   onAxisSelect?: (axis: string, intervals: readonly (readonly [number, number])[]) => void
+  /** Two values of the x axis, and what is called with their places in pixels from the left of the drawing whenever it is laid out. */
+  xPlaces?: { readonly low: number; readonly high: number; readonly onPlaced: (low: number, high: number) => void } | undefined
 }
 
-export function EChart({ option, label, took, onAxisSelect }: EChartProps) {
+export function EChart({ option, label, took, onAxisSelect, xPlaces }: EChartProps) {
   const host = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<ECharts | null>(null)
   const [size, setSize] = useState({ width: 0, height: 0 })
   const isSelectable = onAxisSelect !== undefined
+  const { low, high, onPlaced } = xPlaces ?? {}
   useEffect(() => {
     const element = host.current
     if (!element) return undefined
@@ -74,7 +77,9 @@ export function EChart({ option, label, took, onAxisSelect }: EChartProps) {
     const from = performance.now()
     chart.setOption(option({ ...size, density: devicePixelRatio }), isSelectable ? { replaceMerge: ['series'] } : { notMerge: true })
     took?.(performance.now() - from)
-  }, [chart, option, size, took, isSelectable])
+    if (low === undefined || high === undefined) return
+    onPlaced?.(Number(chart.convertToPixel({ xAxisIndex: 0 }, low)), Number(chart.convertToPixel({ xAxisIndex: 0 }, high)))
+  }, [chart, option, size, took, isSelectable, low, high, onPlaced])
   useEffect(() => {
     if (!chart || !onAxisSelect) return undefined
     const select = (event: unknown): void => {

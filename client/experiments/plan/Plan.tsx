@@ -2,12 +2,14 @@
 // explained; what is wrong stands at its field and, with a way there, on top.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
-import { useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { place, remove, reorder } from '../../../model-schema/edit.ts'
 import { learningParameters, type ExperimentType } from '../../../model-schema/experiment.ts'
 import { kindOf } from '../../../model-schema/kinds.ts'
 import type { Id } from '../../../model-schema/model.ts'
+import type { Prepared } from '../../../sim-engine/experiment.ts'
 import { useWords } from '../../i18n/locale.ts'
+import { lazyPart } from '../../ui/updates.ts'
 import { publicOf } from '../linked.ts'
 import { tell, useConducting, useExperiment, write } from '../scope.ts'
 import { Estimate } from './Estimate.tsx'
@@ -15,6 +17,8 @@ import { LinkCard } from './LinkCard.tsx'
 import { Help, PlanField } from './PlanField.tsx'
 import { problemsAt } from './problems.ts'
 import { Remove } from './Remove.tsx'
+
+const WarmUp = lazyPart(async () => (await import('./WarmUp.tsx')).WarmUp)
 
 export type Jump = (id: Id, field?: string) => void
 
@@ -91,16 +95,38 @@ export function Plan({ jump }: { jump: Jump }) {
             type === 'learning'
               ? ['rewardThreshold', 'maxDecisions', 'maxMinutes', 'ticks']
               : live
-                ? ['ticks', 'threads']
-                : ['maxRuns', 'maxMinutes', 'ticks', 'threads']
+                ? ['ticks', 'warmUpTicks', 'threads']
+                : ['maxRuns', 'maxMinutes', 'ticks', 'warmUpTicks', 'threads']
           }
         />
+        {type !== 'learning' && <FindWarmUp />}
       </Section>
       <Section title={t`Before it starts`}>
         <Problems jump={jump} />
         {!live && type !== 'learning' && <Estimate />}
       </Section>
     </div>
+  )
+}
+
+/** Opens the look at the warm-up, once there is something to run. */
+function FindWarmUp() {
+  const { writable } = useExperiment()
+  const preparation = useConducting(state => state.preparation)
+  const [of, setOf] = useState<Prepared | null>(null)
+  if (!preparation?.ok || !writable) return null
+  const { prepared } = preparation
+  return (
+    <>
+      <Button size="small" onClick={() => setOf(prepared)} data-testid="find-warm-up">
+        <Trans>Find the warm-up</Trans>
+      </Button>
+      {of && (
+        <Suspense fallback={null}>
+          <WarmUp prepared={of} close={() => setOf(null)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

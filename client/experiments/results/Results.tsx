@@ -35,6 +35,7 @@ import { Tornado } from './Tornado.tsx'
 import { useNumber } from './useNumber.ts'
 
 const Cards = lazyPart(async () => (await import('./Cards.tsx')).Cards)
+const Trust = lazyPart(async () => (await import('./Trust.tsx')).Trust)
 const DataTables = lazyPart(async () => (await import('./DataTables.tsx')).DataTables)
 
 export function Results() {
@@ -67,6 +68,14 @@ export function Results() {
     const varied = shown.prepared.free.length > 0
     if (type === 'monteCarlo')
       add('compare', shown.prepared.alternatives.length > 1 ? t`Differences` : t`Intervals`, <Compare shown={shown} />)
+    if (type === 'monteCarlo')
+      add(
+        'trust',
+        t`How sure`,
+        <Suspense fallback={<PageLoading />}>
+          <Trust shown={shown} />
+        </Suspense>,
+      )
     if (type === 'optimization') add('front', objectives.length > 1 ? t`Pareto front` : t`Best`, <Front shown={shown} />)
     if (type === 'calibration') add('fit', t`Fit`, <Fit shown={shown} />)
     if (type === 'calibration' && fit === 'abc') add('posterior', t`Posterior`, <Posterior shown={shown} />)
