@@ -8,13 +8,13 @@ import style from '../workspace.module.css'
 
 type Motif = Sample['topic']
 
-const pictures = import.meta.glob<string>('../../model-schema/samples/covers/*.jpg', {
+const pictures = import.meta.glob<string>('../../../model-schema/samples/covers/*.jpg', {
   query: '?url&no-inline',
   import: 'default',
   eager: true,
 })
 
-const pictureOf = ({ id }: Sample, theme: 'light' | 'dark'): string => `../../model-schema/samples/covers/${id}-${theme}.jpg`
+const pictureOf = ({ id }: Sample, theme: 'light' | 'dark'): string => `../../../model-schema/samples/covers/${id}-${theme}.jpg`
 
 /** A sample as it looks in the middle of its run; where its picture is not to be had, a motif of its topic. */
 export function SampleCover({ sample }: { sample: Sample }) {

@@ -8,8 +8,8 @@ import { createFile } from '../../local/files.ts'
 import type { Place } from '../../local/place.ts'
 import { locale, wordsIn } from '../../i18n/locale.ts'
 
-const texts = import.meta.glob<string>('../../model-schema/samples/*.holo', { query: '?raw', import: 'default' })
-const pathOf = (id: string): string => `../../model-schema/samples/${id}.holo`
+const texts = import.meta.glob<string>('../../../model-schema/samples/*.holo', { query: '?raw', import: 'default' })
+const pathOf = (id: string): string => `../../../model-schema/samples/${id}.holo`
 
 /** The samples of this build, in the order a newcomer should meet them. */
 export const gallery: readonly Sample[] = samples.filter(sample => texts[pathOf(sample.id)] !== undefined)
