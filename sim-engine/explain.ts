@@ -30,7 +30,7 @@ export function explain(program: Program): Explained[] {
     const name = [process.entity?.name, process.name].filter(part => part !== undefined && part !== '').join('.')
     if (rows.has(process.index)) return { process: name, ...loopOf(program, process) }
     const steps = process.steps.flatMap(step => {
-      const reason = lowered?.reasons.get(step)
+      const reason = lowered?.reasons.get(step) ?? lowered?.exceptions.get(step)
       return reason ? [{ step: step.name || `${step.kind.id} ${step.id}`, why: say(reason.en, reason.zh) }] : []
     })
     const runs = !lowered?.known.some((is, at) => is === 1 && checked.parts.steps[at >> 3]?.process === process)

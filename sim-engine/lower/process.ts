@@ -50,6 +50,8 @@ export type LoweredProcesses = {
   readonly top: number
   /** Why a step goes the general way. */
   readonly reasons: ReadonlyMap<StepPart, NotLowered>
+  /** Why some tokens go the general way at a step that is lowered. */
+  readonly exceptions: ReadonlyMap<StepPart, NotLowered>
 }
 
 /** Units that an activity holds. */
@@ -89,6 +91,7 @@ class ProcessesLowering {
   readonly #emitter: Emitter
   readonly #cases = new Map<number, readonly Stmt[]>()
   readonly #reasons = new Map<StepPart, NotLowered>()
+  readonly #exceptions = new Map<StepPart, NotLowered>()
   readonly #wanted: StepPart[] = []
   #order = new Map<StepPart, number>()
   #isTrying = true
@@ -199,6 +202,7 @@ class ProcessesLowering {
       startsAt,
       top: this.#memory.room(0),
       reasons: this.#reasons,
+      exceptions: this.#exceptions,
     }
   }
 
@@ -465,6 +469,10 @@ class ProcessesLowering {
 
   /** Several resources, when all are there at once; who has to wait for one of them goes the general way. */
   #holdAll(step: StepPart, held: readonly Resource[]): Stmt[] {
+    this.#exceptions.set(
+      step,
+      new NotLowered('who waits for one of several resources goes the general way', '等待多种资源之一的令牌由通用方式执行'),
+    )
     const priority = this.#memory.local('priority', 'f64')
     const all = held.map(({ record, units }) => call('canHold', record, t, ir.f64(units))).reduce((a, b) => ir.binary('land', a, b))
     return [
@@ -530,6 +538,7 @@ class ProcessesLowering {
   /** Asks, and gives up after a while: that the general way does, and goes on. */
   #patiently(step: StepPart, record: Expr, units: number): Stmt[] {
     this.#patience(step)
+    this.#exceptions.set(step, new NotLowered('who gives up goes the general way', '放弃等待的令牌由通用方式执行'))
     const onward = (): Stmt[] => [...this.#program(step, 'after'), ...this.#leaveAsMet(step)]
     if (this.#isTrying) onward()
     else if (!this.#cases.has(pc(step, 5))) {
@@ -582,6 +591,7 @@ class ProcessesLowering {
         '它取放多种内容，或其等待可能以其他方式结束',
       )
     const record = this.#memory.goodsOf(this.#named(step, row))
+    this.#exceptions.set(step, new NotLowered('who waits for goods or room goes the general way', '等待货物或空间的令牌由通用方式执行'))
     const isPut = operation === 'put'
     const key = stepKey(step, 'items/0/amount')
     const constant = constantOf(this.#checked.formulas.get(key))

@@ -438,6 +438,16 @@ it('compile: says which process runs as what and why not faster, and prints the 
   expect(loop('n += binomial(9, 0.5)')).toBe(
     'Bug.Live: without tokens: a loop, as JavaScript\n  eat: binomial() is worked out in JavaScript, and so are all loops of this model\n',
   )
+  const both = delay('1', 'work', { resources: ['desk', 'room'].map(name => ({ container: name, amount: '1', key: '' })) })
+  const shared = model(
+    scenario({ totalTicks: 10 }),
+    resource('desk', 1),
+    resource('room', 1),
+    process('Serve', start({ trigger: 'timer', every: 'exponential(1)' }), both, end()),
+  )
+  expect(cli('compile', file('shared.holo', shared), '--explain').out).toBe(
+    'Serve: with tokens, as WebAssembly but for these steps:\n  work: who waits for one of several resources goes the general way\n',
+  )
   const printed = cli('compile', counted, '--print').out
   expect(printed).toContain('fn step(t: i32, pc: i32): i32')
   expect(printed).toContain('fn advance(): void')
