@@ -1,6 +1,7 @@
 // New experiments that are linked from the start: of the model somebody has open, and the shipped samples, each with a copy of its model.
 import { digestOf } from '../../model-schema/experiment.ts'
 import { modelOfFile, parseFile, type HoloFile } from '../../model-schema/file.ts'
+import type { Translations } from '../../model-schema/localised.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { sampleExperiments, samples, type SampleExperiment } from '../../model-schema/samples.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
@@ -8,10 +9,11 @@ import { device, type FileRow } from '../local/device.ts'
 import { createFile, linkModel, readFile } from '../local/files.ts'
 import type { Place } from '../local/place.ts'
 import { explorationOf } from './explore.ts'
-import { openSample } from '../workspace/files/samples.ts'
+import { inLanguage, openSample } from '../workspace/files/samples.ts'
 
 const texts = import.meta.glob<string>('../../model-schema/samples/experiments/*.holo', { query: '?raw', import: 'default' })
 const pathOf = (id: string): string => `../../model-schema/samples/experiments/${id}.holo`
+const chinese = import.meta.glob<Translations>('../../model-schema/samples/zh/experiments/*.json', { import: 'default' })
 
 /** The sample experiments of this build. */
 export const gallery: readonly SampleExperiment[] = sampleExperiments.filter(sample => texts[pathOf(sample.id)] !== undefined)
@@ -40,13 +42,11 @@ export async function openSampleExperiment(place: Place, sample: SampleExperimen
   const model = modelOfFile(await readFile(place, modelId))
   const name = wordsIn(locale.getState().locale, sample.title)
   const link = linkOf({ modelId, scenario: model.scenarios[0] ?? '', model })
+  const file = await inLanguage(parsed.file, chinese[`../../model-schema/samples/zh/experiments/${sample.id}.json`])
   const elements = Object.fromEntries(
-    Object.entries(parsed.file.elements).map(([id, element]) => [
-      id,
-      element.kind === 'experiment' ? { ...element, name, ...link } : element,
-    ]),
+    Object.entries(file.elements).map(([id, element]) => [id, element.kind === 'experiment' ? { ...element, name, ...link } : element]),
   )
-  return linkedFile(place, name, { ...parsed.file, title: name, elements }, modelId, null)
+  return linkedFile(place, name, { ...file, title: name, elements }, modelId, null)
 }
 
 const linkOf = ({ modelId, scenario, model }: { modelId: string; scenario: Id; model: Model }) => ({

@@ -8,10 +8,12 @@ import { AppCover } from './AppCover.tsx'
 import { appOf } from './area.ts'
 import type { Area } from './area.ts'
 import type { AppCard as Card } from './market.ts'
+import { useShipped } from './shipped.ts'
 import style from './store.module.css'
 
-export function AppCard({ app, area, large = false }: { app: Card; area: Area; large?: boolean }) {
+export function AppCard({ app: published, area, large = false }: { app: Card; area: Area; large?: boolean }) {
   const { t } = useLingui()
+  const app = useShipped(published)
   const words = useWords()
   const short = useShort()
   return (

@@ -42,6 +42,7 @@ import type { Area } from './area.ts'
 import { runnable } from './RunHere.tsx'
 import { market } from './market.ts'
 import type { AppInfo } from './market.ts'
+import { useShipped } from './shipped.ts'
 import style from './store.module.css'
 
 const RunHere = lazyPart(async () => (await import('./RunHere.tsx')).RunHere)
@@ -84,8 +85,9 @@ export function AppPage() {
   return <Page key={found.data.id} app={found.data} area={area} />
 }
 
-function Page({ app, area }: { app: AppInfo; area: Area }) {
+function Page({ app: published, area }: { app: AppInfo; area: Area }) {
   const { t } = useLingui()
+  const app = useShipped(published)
   const [running, setRunning] = useState<string | null>(null)
   const files = runnable(app)
   const first = files[0]

@@ -1,6 +1,7 @@
 // The store's calls to the server, and what they answer with.
 import type { AppKind, AppLicence, AppOrder, AppTopic, ForumSection, ReportReason } from '../../model-schema/business/market.ts'
 import { ApiError, server } from '../api.ts'
+import { locale } from '../i18n/locale.ts'
 import type { Role } from '../../sync-server/protocol.ts'
 
 const calls = server.market
@@ -67,11 +68,12 @@ export const market = {
   async favourite(id: string, on: boolean): Promise<void> {
     await calls.apps[':id'].favourite.$put({ ...app(id), json: { on } })
   },
-  /** Takes a copy into a workspace; `copy` becomes the id of its main file. `by` led here. */
+  /** Takes a copy into a workspace, in the language of the page where there is one; `copy` becomes the id of its main file. `by` led here. */
   async copy(id: string, copy: string, team: string, by: string | undefined, thanks: number): Promise<void> {
+    const language = locale.getState().locale === 'zh-CN' ? 'zh' : 'en'
     await calls.apps[':id'].copies.$post({
       ...app(id),
-      json: { id: copy, team, parent: null, thanks, ...(by === undefined ? {} : { by }) },
+      json: { id: copy, team, parent: null, thanks, language, ...(by === undefined ? {} : { by }) },
     })
   },
   /** Gives the author coins for using it; `id` names this gift, so that asking twice gives once. */

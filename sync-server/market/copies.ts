@@ -19,13 +19,13 @@ export type Deal = { economy: Economy; payerId: string; by: string | null; price
 type Home = { team: string; parent: string | null; place: Parameters<Quota['take']>[2] }
 
 /**
- * Copies the version on the shelf; `id` becomes the id of its main file, so asking twice is asking once. Throws what `createFile`, the
+ * Copies the version on the shelf, as `translate` says it; `id` becomes the id of its main file, so asking twice is asking once. Throws what `createFile`, the
  * quota and the ledger throw. True when it counts as a download.
  */
 export async function takeCopy(
   db: Db,
   quota: Quota,
-  app: { id: string; author: string | null; number: number; name: string },
+  app: { id: string; author: string | null; number: number; name: string; translate?: (file: HoloFile) => HoloFile },
   userId: string,
   id: string,
   home: Home,
@@ -42,7 +42,11 @@ export async function takeCopy(
   if (main === undefined) throw new Refusal('not-found')
   const ids = new Map(rows.map(row => [row.id, row === main ? id : derived(id, row.id)]))
   const contents = new Map(
-    rows.flatMap(row => (row.blob === null ? [] : [[row.id, Buffer.from(updateOf(pointed(markedAs(holoFileOf(row.blob), app.id), ids)))]])),
+    rows.flatMap(row => {
+      if (row.blob === null) return []
+      const file = holoFileOf(row.blob)
+      return [[row.id, Buffer.from(updateOf(pointed(markedAs(app.translate?.(file) ?? file, app.id), ids)))]]
+    }),
   )
   const write = (tx: Db): Promise<boolean> =>
     inTransaction(tx, async tx => {

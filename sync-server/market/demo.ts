@@ -13,6 +13,7 @@ import { updateOf } from '../relay/content.ts'
 import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
 import { freeze } from './freeze.ts'
 import { prepare, publish } from './publications.ts'
+import { publicationOf } from './shipped.ts'
 
 const EMAIL = 'store@holarchy.local'
 const NAME = 'Holarchy'
@@ -54,7 +55,7 @@ export async function seedStore(db: Db, rooms: Rooms): Promise<void> {
   const folder = new URL('../../model-schema/samples/', import.meta.url)
   const there = new Set((await db.selectFrom('market_app').select('id').where('author', '=', author).execute()).map(row => row.id))
   for (const sample of samples) {
-    const id = `sample-${sample.id}`
+    const id = publicationOf(sample.id)
     if (there.has(id)) continue
     const read = parseFile(await readFile(new URL(`${sample.id}.holo`, folder), 'utf8'))
     if ('problems' in read) throw new Error(`sample ${sample.id}: ${read.problems[0]?.words.en ?? 'unreadable'}`)

@@ -19,6 +19,7 @@ import type { FileStanding } from '../permissions.ts'
 import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
 import { communityRoutes } from './community-routes.ts'
 import { originOf, takeCopy } from './copies.ts'
+import { chineseCopy } from './shipped.ts'
 import { follow, mark, visit, visitorOf } from './crowd.ts'
 import { broughtAlong, freeze } from './freeze.ts'
 import { likest } from './likeness.ts'
@@ -259,7 +260,17 @@ export function marketRoutes(parts: MarketParts) {
     .post(
       '/apps/:id/copies',
       byId,
-      body(z.object({ id, team: team.optional(), parent: id.nullable().optional(), by: z.uuid().optional(), thanks })),
+      // `language` is that of whoever takes it: shipped samples are there in both.
+      body(
+        z.object({
+          id,
+          team: team.optional(),
+          parent: id.nullable().optional(),
+          by: z.uuid().optional(),
+          thanks,
+          language: z.enum(['en', 'zh']).optional(),
+        }),
+      ),
       async c => {
         const row = await seen(c.get('actor'), c.req.valid('param').id)
         const actor = c.get('actor')
@@ -270,7 +281,8 @@ export function marketRoutes(parts: MarketParts) {
           await inWorkspace(db, actor.userId, wish.team ?? (await ensurePersonalWorkspace(db, actor.userId, actor.name))),
           'createFile',
         )
-        const app = { id: row.id, author: row.author, number: row.current, name: row.name ?? '' }
+        const translated = wish.language === 'zh' ? await chineseCopy(row.id) : null
+        const app = { id: row.id, author: row.author, number: row.current, name: row.name ?? '', ...translated }
         const by =
           wish.by === undefined || (await db.selectFrom('user').select('id').where('id', '=', wish.by).executeTakeFirst()) === undefined
             ? null

@@ -281,6 +281,27 @@ describe('a copy', () => {
     expect((await bob.must('GET', `/api/market/apps/${id}`)).counts.downloads).toBe(1)
   })
 
+  it('of a shipped sample is in the language asked for, of anything else as it was published', async () => {
+    const text = await readFile(new URL('../../model-schema/samples/clinic.holo', import.meta.url), 'utf8')
+    const copied = async (app: string, language: string): Promise<{ file: string; names: string[] }> => {
+      const copy = newId()
+      await bob.must('POST', `/api/market/apps/${app}/copies`, { id: copy, language })
+      const { elements } = fileOf(await stateOf(`/api/docs/${copy}/state`, bob))
+      const names = ['Staff2', 'Staff', 'busy'].map(id => String(elements[id]?.['name']))
+      return { file: (await bob.must('GET', `/api/files/${copy}`)).name, names }
+    }
+    const about = { source: await upload(ann, 'Clinic', text), kind: 'model', about: aboutOf('Clinic') }
+    await ann.must('POST', '/api/market/apps', { id: 'sample-clinic', ...about })
+    await ann.must('POST', '/api/market/apps/sample-clinic/publish')
+    // The slider is renamed; the variable that formulas say, and the statistic that an experiment says, are not.
+    expect(await copied('sample-clinic', 'zh')).toEqual({ file: '诊所', names: ['Staff', '护士人数', 'busy'] })
+    expect(await copied('sample-clinic', 'en')).toEqual({ file: 'Clinic', names: ['Staff', 'Staff', 'busy'] })
+    const other = await shelved(ann, await upload(ann, 'Its twin', text), 'Its twin')
+    expect(await copied(other, 'zh')).toEqual({ file: 'Its twin', names: ['Staff', 'Staff', 'busy'] })
+    const wrong = await bob.call('POST', '/api/market/apps/sample-clinic/copies', { id: newId(), language: 'fr' })
+    expect(wrong.json.code).toBe('invalid-params')
+  })
+
   it('of a project has its folders, and its experiments and dashboards run its own models', async () => {
     const project = await ann.file('Project', { kind: 'project' })
     const folder = await ann.file('Models', { kind: 'folder', parent: project })

@@ -1,7 +1,8 @@
 // The sample models that come with the app: what the gallery shows is a table, the models themselves are files that are loaded
 // when one is opened. Opening makes a copy.
-import { parseFile } from '../../../model-schema/file.ts'
-import { samples } from '../../../model-schema/samples.ts'
+import { parseFile, type HoloFile } from '../../../model-schema/file.ts'
+import { localised, namesSaid, type Translations } from '../../../model-schema/localised.ts'
+import { sampleExperiments, samples } from '../../../model-schema/samples.ts'
 import type { Sample } from '../../../model-schema/samples.ts'
 import type { FileRow } from '../../local/device.ts'
 import { createFile } from '../../local/files.ts'
@@ -10,6 +11,8 @@ import { locale, wordsIn } from '../../i18n/locale.ts'
 
 const texts = import.meta.glob<string>('../../../model-schema/samples/*.holo', { query: '?raw', import: 'default' })
 const pathOf = (id: string): string => `../../../model-schema/samples/${id}.holo`
+const experiments = import.meta.glob<string>('../../../model-schema/samples/experiments/*.holo', { query: '?raw', import: 'default' })
+const chinese = import.meta.glob<Translations>('../../../model-schema/samples/zh/*.json', { import: 'default' })
 
 /** The samples of this build, in the order a newcomer should meet them. */
 export const gallery: readonly Sample[] = samples.filter(sample => texts[pathOf(sample.id)] !== undefined)
@@ -26,12 +29,35 @@ export function samplesFor(search: string): readonly Sample[] {
   })
 }
 
-/** A copy of a sample in somebody's workspace, named in the language of the page. */
+/** A shipped file as the language of the page says it. `chinese` loads its translations, `keep` the names of it that other files say. */
+export async function inLanguage(
+  file: HoloFile,
+  chinese: (() => Promise<Translations>) | undefined,
+  keep: () => Promise<string[]> = () => Promise.resolve([]),
+): Promise<HoloFile> {
+  if (locale.getState().locale !== 'zh-CN' || chinese === undefined) return file
+  return localised(file, await chinese(), await keep())
+}
+
+/** The names that the shipped experiments of a sample say. */
+async function saidOf(id: string): Promise<string[]> {
+  const mine = sampleExperiments.filter(({ model }) => model === id)
+  const files = await Promise.all(
+    mine.map(experiment => experiments[`../../../model-schema/samples/experiments/${experiment.id}.holo`]?.() ?? ''),
+  )
+  return files.flatMap(text => {
+    const parsed = parseFile(text)
+    return 'file' in parsed ? [...namesSaid(parsed.file)] : []
+  })
+}
+
+/** A copy of a sample in somebody's workspace, in the language of the page. */
 export async function openSample(place: Place, sample: Sample): Promise<FileRow> {
   const load = texts[pathOf(sample.id)]
   if (load === undefined) throw new RangeError(`no sample ${sample.id}`)
   const parsed = parseFile(await load())
   if (!('file' in parsed)) throw new Error(`sample ${sample.id}: ${parsed.problems[0]?.words.en ?? 'unreadable'}`)
   const name = wordsIn(locale.getState().locale, sample.title)
-  return createFile(place, name, { ...parsed.file, title: name })
+  const file = await inLanguage(parsed.file, chinese[`../../../model-schema/samples/zh/${sample.id}.json`], () => saidOf(sample.id))
+  return createFile(place, name, { ...file, title: name })
 }
