@@ -9,6 +9,7 @@ import { constants, rows } from './formula/library/library.ts'
 import { methods } from './formula/library/methods.ts'
 import type { Group } from './formula/library/row.ts'
 import {
+  commandLine,
   exampleCode,
   exampleWords,
   fileFormat,
@@ -39,6 +40,7 @@ export function referenceOf(language: Language): readonly Chapter[] {
   })
   return [
     chapter('overview', say('Overview', '概览'), overview[language]),
+    chapter('command-line', say('Command line', '命令行'), commandLine[language]),
     chapter('file-format', say('File format', '文件格式'), fileFormat[language]),
     chapter(
       'example',

@@ -6,6 +6,7 @@ import { Suspense } from 'react'
 import { useIdentity } from '../account/identity.ts'
 import { LanguageMenu, ThemeMenu } from '../ui/Choices.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { HelpMenu } from '../ui/HelpMenu.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { ProfileMenu } from '../workspace/ProfileMenu.tsx'
@@ -29,6 +30,7 @@ export function Account() {
           <ArrowLeftOutlined aria-hidden />
           <Trans>To the workspace</Trans>
         </Link>
+        <HelpMenu />
         <LanguageMenu />
         <ThemeMenu />
         <ProfileMenu />

@@ -1,4 +1,5 @@
-// Shows the small Markdown the reference is written in: paragraphs, nested lists, tables, fenced code, `code`, *emphasis*.
+// Shows the small Markdown the reference is written in: paragraphs, nested lists, tables, fenced code, `code`, *emphasis*, **labels** and
+// [links](/to/this/app).
 // Makes elements only, never HTML from text.
 import type { ReactNode } from 'react'
 
@@ -8,12 +9,21 @@ export function Markdown({ text }: { text: string }) {
 
 /** One line of it, without a paragraph around. */
 export function Inline({ text }: { text: string }) {
-  const pieces = text.split(/(`[^`]*`|\*[^*\s][^*]*\*)/)
+  const pieces = text.split(/(`[^`]*`|\*\*[^*\s][^*]*\*\*|\*[^*\s][^*]*\*|\[[^\]]+\]\(\/[^)\s]*\))/)
   return (
     <>
       {pieces.map((piece, i) => {
         const key = `${i} ${piece}`
         if (piece.length > 1 && piece.startsWith('`') && piece.endsWith('`')) return <code key={key}>{piece.slice(1, -1)}</code>
+        if (piece.length > 4 && piece.startsWith('**') && piece.endsWith('**')) return <strong key={key}>{piece.slice(2, -2)}</strong>
+        const link = /^\[([^\]]+)\]\((\/(?!\/)\S*)\)$/.exec(piece)
+        if (link) {
+          return (
+            <a key={key} href={link[2]}>
+              {link[1]}
+            </a>
+          )
+        }
         if (piece.length > 2 && piece.startsWith('*') && piece.endsWith('*')) return <em key={key}>{piece.slice(1, -1)}</em>
         return piece
       })}

@@ -1,16 +1,16 @@
-// The reference of the language, the elements and the file format, in the app: made from the same tables as the checker.
+// Help in the app: how to do things, then the reference of the language and the elements, made from the same tables as the checker.
 import { LinkOutlined, SearchOutlined, UnorderedListOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRouterState } from '@tanstack/react-router'
 import { Button, Input } from 'antd'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { referenceOf } from '../../sim-engine/docs.ts'
 import type { Chapter, Entry, ReferencePart } from '../../sim-engine/docs.ts'
 import { useLocale } from '../i18n/locale.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LanguageMenu, ThemeMenu } from '../ui/Choices.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Inline, Markdown } from './Markdown.tsx'
+import { chaptersOf } from './chapters.ts'
 import { countOf, matching } from './search.ts'
 import style from './reference.module.css'
 
@@ -23,9 +23,9 @@ export function Reference() {
   const query = asked.at === hash ? asked.query : ''
   const [listed, setListed] = useState(false)
   const sought = useDeferredValue(query)
-  const chapters = useMemo(() => referenceOf(locale === 'zh-CN' ? 'zh' : 'en'), [locale])
+  const chapters = useMemo(() => chaptersOf(locale === 'zh-CN' ? 'zh' : 'en'), [locale])
   const shown = useMemo(() => matching(chapters, sought), [chapters, sought])
-  const title = t`Reference`
+  const title = t`Help`
   /** The place that was scrolled to last: what is looked for or read after that moves nothing. */
   const reached = useRef('')
 
@@ -54,8 +54,8 @@ export function Reference() {
           allowClear
           className={style['search'] ?? ''}
           prefix={<SearchOutlined aria-hidden />}
-          placeholder={t`Search the reference`}
-          aria-label={t`Search the reference`}
+          placeholder={t`Search help`}
+          aria-label={t`Search help`}
           value={query}
           onChange={event => setAsked({ query: event.target.value, at: hash })}
         />
@@ -94,10 +94,14 @@ export function Reference() {
       </nav>
       <main className={style['text']}>
         <h1>
-          <Trans>Reference</Trans>
+          <Trans>Help</Trans>
         </h1>
         <p role="status" className={style['count']}>
-          {sought.trim() === '' ? <Trans>The language, the elements and the file format.</Trans> : <Found count={countOf(shown)} />}
+          {sought.trim() === '' ? (
+            <Trans>How to do things, then everything there is: elements, formulas, problems, files.</Trans>
+          ) : (
+            <Found count={countOf(shown)} />
+          )}
         </p>
         {shown.length === 0 && <EmptyState title={t`Nothing found`} text={t`Try a shorter word, or the English name of a function.`} />}
         {shown.map(chapter => (

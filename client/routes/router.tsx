@@ -38,6 +38,7 @@ const Invoices = lazyPart(async () => (await import('../billing/Invoices.tsx')).
 const Promotion = lazyPart(async () => (await import('../billing/Promotion.tsx')).Promotion)
 const CopilotSettings = lazyPart(async () => (await import('../copilot/CopilotSettings.tsx')).CopilotSettings)
 const Invitation = framed(async () => (await import('../workspace/team/Invitation.tsx')).Invitation)
+const Learn = framed(async () => (await import('../tutorials/Begin.tsx')).Begin)
 const Modeling = lazyPart(async () => (await import('./Modeling.tsx')).Modeling)
 const Viewer = framed(async () => (await import('./Viewer.tsx')).Viewer)
 const Store = framed(async () => (await import('../store/Store.tsx')).Store)
@@ -219,6 +220,8 @@ const embeddedDashboard = createRoute({ getParentRoute: () => root, path: '/dash
 const embeddedChart = createRoute({ getParentRoute: () => root, path: '/chart/embed/$code', component: Embed })
 /** Whoever has a link needs no account to look and run. */
 const shareModel = createRoute({ getParentRoute: () => root, path: '/share/model/$code', component: ShareModel })
+/** A tutorial, in a new model. */
+const learn = createRoute({ getParentRoute: () => guarded, path: '/learn/$lesson', component: Learn })
 const changelog = createRoute({ getParentRoute: () => guarded, path: '/changelog', component: Changelog })
 
 const tree = root.addChildren([
@@ -252,6 +255,7 @@ const tree = root.addChildren([
     experimenting,
     chart,
     changelog,
+    learn,
   ]),
   unknown,
 ])

@@ -16,6 +16,7 @@ import { Input } from 'antd'
 import { Suspense, useState } from 'react'
 import { useIdentity } from '../account/identity.ts'
 import { LanguageMenu, ThemeMenu } from '../ui/Choices.tsx'
+import { HelpMenu } from '../ui/HelpMenu.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { useSearchKey } from '../ui/searchKey.ts'
@@ -45,6 +46,7 @@ export function Store() {
         <Logo />
         <SearchField />
         {me === null ? null : <Notifications />}
+        <HelpMenu />
         <LanguageMenu />
         <ThemeMenu />
         <ProfileMenu />

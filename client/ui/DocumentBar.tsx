@@ -10,6 +10,7 @@ import { locales, setLocale, useLocale, type Locale } from '../i18n/locale.ts'
 import type { Peer, Session } from '../session.ts'
 import { Avatar } from './Avatar.tsx'
 import { Lamps } from './Lamp.tsx'
+import { useHelp } from './help.tsx'
 import { setMode, theme, type Mode } from './theme.ts'
 import './documentbar.css'
 
@@ -34,11 +35,13 @@ type Props = {
   /** Keys that undo and redo, to be shown. */
   keys?: { undo: string; redo: string }
   person?: ((peer: Peer) => PersonAction) | undefined
-  /** Before the appearance; asked for each time the menu opens. */
+  /** Before help and the appearance; asked for each time the menu opens. */
   menu?: () => Items
+  /** Starts a tutorial here; without it, in a new model. */
+  learn?: (lesson: string) => void
 }
 
-export function DocumentBar({ session, title, onRename, backTo, narrow, middle, tools, share, keys, person, menu }: Props) {
+export function DocumentBar({ session, title, onRename, backTo, narrow, middle, tools, share, keys, person, menu, learn }: Props) {
   const { t } = useLingui()
   const { writable } = useStore(session.access)
   return (
@@ -59,7 +62,7 @@ export function DocumentBar({ session, title, onRename, backTo, narrow, middle, 
         <People session={session} person={person} />
         {tools}
         {share}
-        <Menu session={session} undoing={narrow && writable} menu={menu} />
+        <Menu session={session} undoing={narrow && writable} menu={menu} learn={learn} />
       </div>
     </header>
   )
@@ -177,8 +180,11 @@ function Person({ peer, action }: { peer: Peer; action: PersonAction | undefined
 const modeIds: readonly Mode[] = ['system', 'light', 'dark']
 const localeIds: readonly Locale[] = ['en-US', 'zh-CN']
 
-function Menu({ session, undoing, menu }: { session: Session; undoing: boolean; menu: Props['menu'] }) {
+type MenuOwn = { session: Session; undoing: boolean; menu: Props['menu']; learn: Props['learn'] }
+
+function Menu({ session, undoing, menu, learn }: MenuOwn) {
   const { t } = useLingui()
+  const help = useHelp(learn)
   // Drawn anew when it opens: what may be done has changed since.
   const [, setOpen] = useState(false)
   const language = useLocale()
@@ -194,6 +200,7 @@ function Menu({ session, undoing, menu }: { session: Session; undoing: boolean; 
         ]
       : []),
     ...(menu ? [...menu(), { type: 'divider' as const, key: 'line own' }] : []),
+    { key: 'help', label: t`Help`, children: help.items },
     {
       key: 'theme',
       label: t`Appearance`,
@@ -206,13 +213,16 @@ function Menu({ session, undoing, menu }: { session: Session; undoing: boolean; 
     },
   ]
   return (
-    <Dropdown
-      trigger={['click']}
-      placement="bottomRight"
-      onOpenChange={setOpen}
-      menu={{ items, selectedKeys: [`mode ${mode}`, `locale ${language}`] }}
-    >
-      <Button type="text" icon={<EllipsisOutlined />} aria-label={t`Menu`} />
-    </Dropdown>
+    <>
+      <Dropdown
+        trigger={['click']}
+        placement="bottomRight"
+        onOpenChange={setOpen}
+        menu={{ items, selectedKeys: [`mode ${mode}`, `locale ${language}`] }}
+      >
+        <Button type="text" icon={<EllipsisOutlined />} aria-label={t`Menu`} />
+      </Dropdown>
+      {help.dialogs}
+    </>
   )
 }

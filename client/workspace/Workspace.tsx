@@ -23,6 +23,7 @@ import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { useIdentity } from '../account/identity.ts'
 import type { Place } from '../local/place.ts'
 import { LanguageMenu, ThemeMenu } from '../ui/Choices.tsx'
+import { HelpMenu } from '../ui/HelpMenu.tsx'
 import { Lamp } from '../ui/Lamp.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
@@ -67,6 +68,7 @@ export function Workspace() {
         <Search />
         <Standing user={place?.user.id ?? ''} local={place?.local ?? true} />
         {me === null ? null : <Notifications />}
+        <HelpMenu />
         <LanguageMenu />
         <ThemeMenu />
         <ProfileMenu />

@@ -7,11 +7,17 @@ import type { Words } from '../../model-schema/kinds/kind.ts'
 export const overview: Words = say(
   `A model file (.holo) holds scenarios. A scenario is one canvas: populations of agents, cells and links, spaces, variables, containers,
 messages, functions, statistics, charts, controllers and processes. Entities and processes are canvases of their own. Processes are BPMN
-graphs run by tokens; formulas are a typed subset of Python. Run a file with \`npm run holarchy -- run FILE.holo --json\`;
+graphs run by tokens; formulas are a typed subset of Python.`,
+  `模型文件（.holo）包含若干方案。一个方案是一块画布：智能体、元胞和连接的群体，空间、变量、容器、消息、函数、统计、图表、控制器和流程。
+实体和流程各有自己的画布。流程是由令牌运行的 BPMN 图；公式是 Python 的一个带类型的子集。`,
+)
+
+/** How files are run without the app. */
+export const commandLine: Words = say(
+  `Run a file with \`npm run holarchy -- run FILE.holo --json\`;
 \`--seed N\`, \`--ticks N\`, \`--set NAME=VALUE\` (a public variable) and \`--replications N\` change the run, \`npm run holarchy -- check FILE.holo\` only lists what is wrong.
 All commands warn of what a file says and nobody reads: unknown fields, references that are no ids, \`every\` without \`"trigger": "timer"\`.`,
-  `模型文件（.holo）包含若干方案。一个方案是一块画布：智能体、元胞和连接的群体，空间、变量、容器、消息、函数、统计、图表、控制器和流程。
-实体和流程各有自己的画布。流程是由令牌运行的 BPMN 图；公式是 Python 的一个带类型的子集。运行文件：\`npm run holarchy -- run FILE.holo --json\`；
+  `运行文件：\`npm run holarchy -- run FILE.holo --json\`；
 \`--seed N\`、\`--ticks N\`、\`--set NAME=VALUE\`（公共变量）和 \`--replications N\` 改变运行，\`npm run holarchy -- check FILE.holo\` 只列出问题。
 所有命令都会提示文件中无人读取的内容：未知字段、不是 id 的引用、没有 \`"trigger": "timer"\` 的 \`every\`。`,
 )

@@ -160,3 +160,19 @@ test('tutorial: goes on by itself as the document shows that a step is done', as
   await coach.getByRole('button', { name: 'Continue' }).click()
   await expect(coach).toContainText('Done.')
 })
+
+test('help: from the workspace a tutorial opens in a model of its own; the help page begins with questions', async ({ page, context }) => {
+  await continueOnDevice(page)
+  await page.getByRole('button', { name: 'Help' }).click()
+  await page.getByRole('menuitem', { name: 'Get started' }).hover()
+  await page.getByRole('menuitem', { name: 'Tutorial: First agents' }).click()
+  await expect(page.getByRole('complementary', { name: 'First agents' })).toContainText('1/')
+  await expect(page).toHaveURL(/\/modeling\/device\/[^#]+$/)
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Help' }).hover()
+  const opened = context.waitForEvent('page')
+  await page.getByRole('menuitem', { name: 'How do I …' }).click()
+  const docs = await opened
+  await expect(docs.getByRole('heading', { name: 'How do I model a queue?' })).toBeAttached()
+  await expect(docs.getByRole('heading', { level: 2 }).first()).toHaveText(/Get started/)
+})

@@ -290,12 +290,12 @@ describe('a copy', () => {
       const names = ['Staff2', 'Staff', 'busy'].map(id => String(elements[id]?.['name']))
       return { file: (await bob.must('GET', `/api/files/${copy}`)).name, names }
     }
-    const about = { source: await upload(ann, 'Clinic', text), kind: 'model', about: aboutOf('Clinic') }
+    const about = { source: await upload(ann, 'A ward', text), kind: 'model', about: aboutOf('A ward') }
     await ann.must('POST', '/api/market/apps', { id: 'sample-clinic', ...about })
     await ann.must('POST', '/api/market/apps/sample-clinic/publish')
     // The slider is renamed; the variable that formulas say, and the statistic that an experiment says, are not.
     expect(await copied('sample-clinic', 'zh')).toEqual({ file: '诊所', names: ['Staff', '护士人数', 'busy'] })
-    expect(await copied('sample-clinic', 'en')).toEqual({ file: 'Clinic', names: ['Staff', 'Staff', 'busy'] })
+    expect(await copied('sample-clinic', 'en')).toEqual({ file: 'A ward', names: ['Staff', 'Staff', 'busy'] })
     const other = await shelved(ann, await upload(ann, 'Its twin', text), 'Its twin')
     expect(await copied(other, 'zh')).toEqual({ file: 'Its twin', names: ['Staff', 'Staff', 'busy'] })
     const wrong = await bob.call('POST', '/api/market/apps/sample-clinic/copies', { id: newId(), language: 'fr' })

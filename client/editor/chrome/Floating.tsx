@@ -1,6 +1,7 @@
 // What floats above the canvas and is not there from the first moment: what comes next, menus, the start of an empty model, the command palette.
 import { useLingui } from '@lingui/react/macro'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
+import { lessonOf } from '../../tutorials/address.ts'
 import { lazyPart } from '../../ui/updates.ts'
 import { useEditor, useView } from '../useEditor.ts'
 import { ContextMenu } from './ContextMenu.tsx'
@@ -13,6 +14,7 @@ const CommandPalette = lazyPart(async () => (await import('./CommandPalette.tsx'
 export function Floating() {
   const asked = useView(view => view.palette)
   const learns = useView(view => view.lesson !== null)
+  useAskedLesson()
   return (
     <>
       <QuickAdd />
@@ -25,6 +27,17 @@ export function Floating() {
       </Suspense>
     </>
   )
+}
+
+/** Starts the tutorial that the address asks for, once. */
+function useAskedLesson(): void {
+  const editor = useEditor()
+  useEffect(() => {
+    const lesson = lessonOf(location.hash)
+    if (lesson === null || !editor.writable) return
+    editor.view.setState({ lesson })
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }, [editor])
 }
 
 /** What is offered as long as nothing stands in the whole scenario. */

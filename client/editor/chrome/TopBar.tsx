@@ -11,7 +11,6 @@ import { keyText } from '../strokes.ts'
 import { isMac } from '../keyboard.ts'
 import { useEditor, useScope, useView } from '../useEditor.ts'
 import { itemsOf } from './ContextMenu.tsx'
-import { lessons } from '../../tutorials/lessons.ts'
 import { useFollow } from './useFollow.ts'
 import { useReports } from './useReports.tsx'
 
@@ -31,7 +30,6 @@ const groups: readonly (readonly CommandId[])[] = [
   ['find', 'replace'],
   ['download', 'exportPng', 'exportJpeg', 'exportSvg', 'print', 'setCover'],
   ['fullScreen', 'toggleLeft', 'toggleRight', 'toggleBottom'],
-  ['shortcuts'],
 ]
 
 const keyOf = (id: CommandId): string => keyText(command(id).keys[0] ?? '', isMac)
@@ -63,23 +61,8 @@ export function TopBar({ session, narrow, onProblems, ...rest }: Props) {
         tools={narrow ? undefined : <DocumentButtons session={session} />}
         keys={keys}
         person={person}
-        menu={() => [
-          ...itemsOf(groups, scope, words),
-          {
-            key: 'help',
-            label: t`Help`,
-            children: [
-              ...lessons.map(lesson => ({
-                key: `lesson ${lesson.id}`,
-                label: t`Tutorial: ${words(lesson.title)}`,
-                onClick: () => editor.view.setState({ lesson: lesson.id }),
-              })),
-              { type: 'divider' as const, key: 'line help' },
-              { key: 'docs', label: t`Reference of elements and formulas`, onClick: () => void window.open('/docs', '_blank', 'noopener') },
-              { key: 'sheet', label: words(command('shortcuts').words), onClick: () => scope.host.shortcuts() },
-            ],
-          },
-        ]}
+        menu={() => itemsOf(groups, scope, words)}
+        learn={lesson => editor.view.setState({ lesson })}
       />
     </>
   )

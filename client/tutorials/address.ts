@@ -1,0 +1,6 @@
+// How an address asks for a tutorial: by what stands behind its #.
+
+export const lessonHash = (lesson: string): string => `lesson-${lesson}`
+
+/** The tutorial asked for; null when none is. */
+export const lessonOf = (hash: string): string | null => /^#lesson-([a-z][a-z-]{0,40})$/.exec(hash)?.[1] ?? null

@@ -1,0 +1,20 @@
+import { QuestionCircleOutlined } from '@ant-design/icons'
+import { useLingui } from '@lingui/react/macro'
+import { Button, Dropdown, Tooltip } from 'antd'
+import { useHelp } from './help.tsx'
+
+/** Help as a button of its own, in the header of pages that are no document. */
+export function HelpMenu() {
+  const { t } = useLingui()
+  const { items, dialogs } = useHelp()
+  return (
+    <>
+      <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+        <Tooltip title={t`Help`}>
+          <Button type="text" icon={<QuestionCircleOutlined aria-hidden />} aria-label={t`Help`} />
+        </Tooltip>
+      </Dropdown>
+      {dialogs}
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+// Help in the app: questions first, commands last; what an answer tells people to press is what the app calls it, in both languages.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { commands } from '../../client/editor/commands.ts'
+import { presetsOn } from '../../client/editor/starters/presets.ts'
+import { starters } from '../../client/editor/starters/models.ts'
+import { beginLesson, chaptersOf } from '../../client/reference/chapters.ts'
+import { groups } from '../../client/reference/tasks.ts'
+import { lessonHash, lessonOf } from '../../client/tutorials/address.ts'
+import { lessons } from '../../client/tutorials/lessons.ts'
+import { kinds } from '../../model-schema/kinds.ts'
+import { referenceOf } from '../../sim-engine/docs.ts'
+
+const tasks = groups.flatMap(group => group.tasks)
+const textsOf = (language: 'en-US' | 'zh-CN'): string[] =>
+  [...readFileSync(new URL(`../../client/i18n/${language}.po`, import.meta.url), 'utf8').matchAll(/^msgstr "(.*)"$/gm)].map(
+    match => match[1]!,
+  )
+
+/** All labels of the app. */
+const labels = {
+  en: new Set(textsOf('en-US')),
+  zh: new Set(textsOf('zh-CN')),
+}
+for (const { en, zh } of [
+  ...commands.map(({ words }) => words),
+  ...(['root', 'entity', 'process'] as const).flatMap(canvas => presetsOn(canvas).map(({ label }) => label)),
+  ...starters.map(({ label }) => label),
+  ...kinds.flatMap(({ label, fields }) => [
+    label,
+    ...fields.flatMap(field => [field.label, ...Object.values(field.there ?? {}).map(one => one.label)]),
+  ]),
+]) {
+  labels.en.add(en)
+  labels.zh.add(zh)
+}
+
+const said = (text: string): string[] => [...text.matchAll(/\*\*([^*]+)\*\*/g)].map(match => match[1]!)
+
+describe('how to do things', () => {
+  it('names only what the app has, and the same number of it in both languages', () => {
+    for (const { id, answer } of tasks) {
+      for (const language of ['en', 'zh'] as const)
+        for (const label of said(answer[language])) expect(labels[language].has(label), `${id}: ${label}`).toBe(true)
+      expect(said(answer.zh).length, id).toBe(said(answer.en).length)
+    }
+    expect(tasks.flatMap(({ answer }) => said(answer.en)).length).toBeGreaterThan(tasks.length)
+  })
+
+  it('asks questions, and answers them briefly', () => {
+    expect(tasks.length).toBeGreaterThanOrEqual(20)
+    for (const { question, answer } of tasks) {
+      expect(question.en).toMatch(/^How do I .*\?$/)
+      expect(question.zh).toMatch(/^如何.*？$/)
+      expect(answer.en.length).toBeLessThan(420)
+      expect(answer.zh).toMatch(/[\u3400-\u9fff]/)
+    }
+  })
+})
+
+describe.each(['en', 'zh'] as const)('help in %s', language => {
+  const chapters = chaptersOf(language)
+  const ids = chapters.map(({ id }) => id)
+
+  it('begins with tutorials and tasks, ends with files and commands, and leaves nothing of the reference out', () => {
+    expect(ids.slice(0, 3)).toEqual(['tutorials', 'how-to', 'overview'])
+    expect(ids.slice(-3)).toEqual(['example', 'file-format', 'command-line'])
+    expect(ids.slice(2).toSorted()).toEqual(
+      referenceOf(language)
+        .map(({ id }) => id)
+        .toSorted(),
+    )
+  })
+
+  it('has each address once, and those that menus lead to', () => {
+    const all = chapters.flatMap(({ id, parts }) => [id, ...parts.flatMap(part => [part.id, ...part.entries.map(entry => entry.id)])])
+    expect(new Set(all).size).toBe(all.length)
+    for (const place of ['how-to', 'formulas', 'elements']) expect(all).toContain(place)
+    for (const { id } of lessons) expect(chapters[0]?.text).toContain(`](${beginLesson(id)})`)
+  })
+})
+
+describe('the address of a tutorial', () => {
+  it('is read back, and nothing else is taken for one', () => {
+    for (const { id } of lessons) expect(lessonOf(`#${lessonHash(id)}`)).toBe(id)
+    for (const bad of ['', '#', '#lesson-', '#lesson-<b>', '#lesson-A', `#lesson-${'a'.repeat(60)}`, '#other'])
+      expect(lessonOf(bad)).toBeNull()
+  })
+})
