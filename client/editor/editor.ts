@@ -42,7 +42,7 @@ import {
 import { renameEverywhere } from './renaming.ts'
 import { Scene } from './scene.ts'
 import { become, bornEvent, furnish, insertInto, lastFlow } from './skeleton.ts'
-import { toGrid, type Guide } from './snap.ts'
+import { toGrid, type Gap, type Guide } from './snap.ts'
 import { joinBoxes } from './tools/connecting.ts'
 import { idle } from './tools/idle.ts'
 import { placing } from './tools/placing.ts'
@@ -64,6 +64,8 @@ export type View = {
   readonly hoverPort: Side | null
   readonly marquee: Box | null
   readonly guides: readonly Guide[]
+  /** Equal gaps beside what is dragged. */
+  readonly gaps: readonly Gap[]
   /** A connector being drawn (`to` or `from` is open), or one of whose ends is carried (`moving`). */
   readonly wire: {
     readonly from: Id | null
@@ -137,6 +139,8 @@ export class Editor {
   readonly #cameras = new Map<Id, Camera>()
   readonly #stop: () => void
   #tool: Tool
+  /** What was looked at when everything was brought into view last. */
+  #fitted: Camera | null = null
   #away = true
   #last: Pointer = { at: { x: 0, y: 0 }, screen: { x: 0, y: 0 }, button: 0, touch: false, shift: false, ctrl: false, alt: false }
 
@@ -159,6 +163,7 @@ export class Editor {
       hoverPort: null,
       marquee: null,
       guides: [],
+      gaps: [],
       wire: null,
       bending: null,
       onto: null,
@@ -271,13 +276,17 @@ export class Editor {
 
   // ---- looking ----
 
-  /** Tells how large the window is; the first time, everything is brought into view. */
+  /** Tells how large the window is. The first time, everything is brought into view, and again as long as nobody has looked elsewhere. */
   resize(size: Size): void {
-    const first = this.view.getState().size.w === 0
+    const { size: before, camera } = this.view.getState()
     this.view.setState({ size })
-    if (!first || size.w === 0) return
+    if (size.w === 0) return
+    if (before.w > 0) {
+      if (camera === this.#fitted && size.w >= 600) this.fit()
+      return
+    }
+    if (size.w >= 600) return this.fit()
     const whole = this.#fitting([])
-    if (size.w >= 600) return this.look(whole)
     // On a phone the run comes first: its world view, else its charts and controls; unless they are no larger alone.
     const cards = [...this.scene.boxes].filter(box => isCard(box.element.kind))
     const worlds = cards.filter(box => box.element.kind === 'worldView')
@@ -305,6 +314,7 @@ export class Editor {
   /** Brings everything, or the given elements, into view. */
   fit(ids: readonly Id[] = []): void {
     this.look(this.#fitting(ids))
+    if (ids.length === 0) this.#fitted = this.view.getState().camera
   }
 
   #fitting(ids: readonly Id[]): Camera {
@@ -524,10 +534,26 @@ export class Editor {
     const before = selection.length === 1 ? this.scene.box(selection[0] ?? '') : undefined
     const view = viewOf(camera, size)
     const box = { x: toGrid(before ? before.x : centre(view).x - w / 2), y: toGrid(before ? before.y : centre(view).y - h / 2), w, h }
-    const spot = this.freeSpot(box)
+    const spot = this.#freeInView(box) ?? this.freeSpot(box)
     const id = this.put(offer, [spot.x, spot.y])
     if (id) this.#bringIntoView(id)
     return id
+  }
+
+  /** The place in view nearest to the box where it covers nothing; null when there is none. */
+  #freeInView(box: Box): Box | null {
+    const { camera, size } = this.view.getState()
+    const view = grown(viewOf(camera, size), -16)
+    const there = this.scene.visible(view).boxes.filter(other => other.kind?.shape !== 'frame')
+    const pitch = 8
+    let best: { spot: Box; far: number } | null = null
+    for (let y = Math.ceil(view.y / pitch) * pitch; y + box.h <= view.y + view.h; y += pitch)
+      for (let x = Math.ceil(view.x / pitch) * pitch; x + box.w <= view.x + view.w; x += pitch) {
+        const spot = { ...box, x, y }
+        const far = Math.hypot(x - box.x, y - box.y)
+        if ((best === null || far < best.far) && !there.some(other => overlaps(grown(spot, 8), other))) best = { spot, far }
+      }
+    return best && best.spot
   }
 
   /**

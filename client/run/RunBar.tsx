@@ -345,6 +345,8 @@ function Standing({ onShow, onProblems }: Pick<Props, 'onShow' | 'onProblems'>) 
   const result = useRunView(view => view.result)
   const hash = useRunView(view => view.summary?.hash)
   const stale = useRunView(view => view.stale)
+  // What was set after the end, the next run begins with.
+  const asked = useRunView(view => Object.keys(view.pending).length > 0)
   const silent = useRunView(view => view.silent)
   const broken = useRunView(view => view.broken)
   const errors = useRunView(view => countOf(view.problems, 'error'))
@@ -389,6 +391,16 @@ function Standing({ onShow, onProblems }: Pick<Props, 'onShow' | 'onProblems'>) 
           ) : (
             <Plural value={todos} one="# thing left to do" other="# things left to do" />
           )}
+        </Button>
+      </Pill>
+    )
+  }
+  if (status === 'ended' && asked) {
+    return (
+      <Pill tone="warn">
+        <Trans>Inputs changed</Trans>
+        <Button size="small" type="link" onClick={run.play}>
+          <Trans>Run again</Trans>
         </Button>
       </Pill>
     )

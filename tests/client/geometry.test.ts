@@ -165,6 +165,45 @@ describe('snapping', () => {
     const snap = snapped({ x: 205, y: 108, w: 40, h: 40 }, [{ x: 0, y: 92, w: 120, h: 72 }], 6)
     expect(108 + snap.dy + 20).toBe(92 + 36)
   })
+
+  it('makes gaps equal: between two, and after or before two in a row or column, and says which', () => {
+    seeds(300, random => {
+      const [gap, w, h] = [20 + random.below(80), 40 + random.below(100), 30 + random.below(60)]
+      // Heights differ by odd numbers, so that no edge or centre line attracts.
+      const first = { x: random.below(500), y: random.below(500), w: 40 + random.below(90), h: h + 61 }
+      const second = { x: first.x + first.w + gap, y: first.y + 17, w: 40 + random.below(90), h: h + 95 }
+      const off = (random.below(9) - 4) / 2
+      const near = (x: number, w: number) => ({ x: x + off, y: first.y + 24, w, h })
+      const turned = ({ x, y, w, h }: Box): Box => ({ x: y, y: x, w: h, h: w })
+      const far = { x: second.x + second.w + w + 2 * gap, y: first.y + 9, w: 50, h: h + 133 }
+      for (const [box, others] of [
+        [near(second.x + second.w + gap, w), [first, second]],
+        [near(first.x - gap - w, w), [first, second]],
+        [near(second.x + second.w + gap, w), [first, second, far]],
+      ] as const) {
+        const across = snapped(box, others, 6)
+        const down = snapped(turned(box), others.map(turned), 6)
+        expect(down.dy).toBeCloseTo(across.dx, 9)
+        if (across.guides.some(guide => guide.axis === 'x')) continue
+        expect(across.dx).toBeCloseTo(-off, 9)
+        const found = across.gaps.filter(one => one.axis === 'x')
+        expect(found.length).toBeGreaterThanOrEqual(2)
+        for (const one of found) expect(one.to - one.from).toBeCloseTo(gap, 9)
+        expect(down.gaps.filter(one => one.axis === 'y')).toHaveLength(found.length)
+      }
+    })
+  })
+
+  it('knows no gaps where boxes lie over one another, in other rows, or out of reach', () => {
+    const [first, second] = [
+      { x: 0, y: 0, w: 60, h: 60 },
+      { x: 100, y: 3, w: 60, h: 71 },
+    ]
+    expect(snapped({ x: 203, y: 213, w: 40, h: 40 }, [first, second], 6).gaps).toEqual([])
+    expect(snapped({ x: 150, y: 13, w: 40, h: 33 }, [first, second], 2).gaps).toEqual([])
+    expect(snapped({ x: 213, y: 13, w: 40, h: 33 }, [first, second], 2).gaps).toEqual([])
+    expect(snapped({ x: 7, y: 9, w: 40, h: 33 }, [], 6).gaps).toEqual([])
+  })
 })
 
 describe('routing', () => {

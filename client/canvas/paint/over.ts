@@ -6,6 +6,7 @@ import type { Editor, View } from '../../editor/editor.ts'
 import { around, grown, handleAt, handles, overlaps, type Box, type Point } from '../../editor/geometry.ts'
 import { mayResize } from '../../editor/grammar.ts'
 import type { SceneBox } from '../../editor/scene.ts'
+import type { Gap } from '../../editor/snap.ts'
 import { membersOf } from '../../editor/units.ts'
 import { iconNamed } from '../icons.ts'
 import { paintHead } from './connectors.ts'
@@ -55,6 +56,7 @@ export function paintOver(pen: Pen, editor: Editor, others: readonly Other[], ba
           ]
     pen.line(line, { stroke: guideColor, width: px })
   }
+  for (const gap of view.gaps) paintGap(pen, gap, px)
   if (view.marquee) {
     pen.rect(view.marquee, 0, { fill: look.accent, alpha: 0.08 })
     pen.rect(view.marquee, 0, { stroke: look.accent, width: px })
@@ -65,6 +67,17 @@ export function paintOver(pen: Pen, editor: Editor, others: readonly Other[], ba
 
 /** Guides must not be taken for the selection, whose colour is the accent. */
 const guideColor = '#e0447c'
+
+/** A gap as large as another: a line across it with ends, and how large it is. */
+function paintGap(pen: Pen, { axis, at, from, to }: Gap, px: number): void {
+  const point = (along: number, beside: number): Point => (axis === 'x' ? { x: along, y: at + beside } : { x: at + beside, y: along })
+  const stroke = { stroke: guideColor, width: px }
+  pen.line([point(from, 0), point(to, 0)], stroke)
+  for (const end of [from, to]) pen.line([point(end, -4 * px), point(end, 4 * px)], stroke)
+  const label = String(Math.round(to - from))
+  if ((to - from) / px >= 24)
+    pen.text(label, point((from + to) / 2, -9 * px), { size: 11 * px, color: guideColor, weight: 600, align: 'center' })
+}
 
 function paintSelection(pen: Pen, editor: Editor, view: View, look: Look, px: number): void {
   const boxes: SceneBox[] = []

@@ -6,7 +6,7 @@ import type { Geo, Id } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
 import { around, centre, onBorder } from '../geometry.ts'
 import type { SceneBox } from '../scene.ts'
-import { snapped, type Guide } from '../snap.ts'
+import { snapped, type Gap, type Guide } from '../snap.ts'
 import { viewOf } from '../camera.ts'
 import { give, takerUnder } from './binding.ts'
 import { companions } from './companions.ts'
@@ -40,6 +40,7 @@ export function dragging(editor: Editor, start: Pointer, now: Pointer): Tool {
     let dx = pointer.at.x - start.at.x
     let dy = pointer.at.y - start.at.y
     let guides: readonly Guide[] = []
+    let gaps: readonly Gap[] = []
     if (pointer.shift) {
       if (Math.abs(dx) > Math.abs(dy)) dy = 0
       else dx = 0
@@ -55,23 +56,23 @@ export function dragging(editor: Editor, start: Pointer, now: Pointer): Tool {
       dx += snap.dx
       dy += snap.dy
       guides = snap.guides
+      gaps = snap.gaps
     }
     onto = loose && !pointer.alt ? flowUnder(editor, loose.element.kind, { ...loose, x: loose.x + dx, y: loose.y + dy }, ids) : null
     if (onto) {
       dx += onto.dx
       dy += onto.dy
-      guides = []
     }
     taker = only !== null && !pointer.alt ? takerUnder(editor, only, pointer.at) : null
-    if (taker !== null) guides = []
+    if (onto || taker !== null) guides = gaps = []
     moves = new Map(moving.map(box => [box.id, [box.x + dx, box.y + dy, box.w, box.h] as const]))
     editor.scene.preview(moves)
-    editor.view.setState({ guides, onto: onto?.flow ?? taker, drawn: editor.scene.version })
+    editor.view.setState({ guides, gaps, onto: onto?.flow ?? taker, drawn: editor.scene.version })
   }
 
   const clear = (): void => {
     editor.scene.preview(null)
-    editor.view.setState({ guides: [], onto: null, drawn: editor.scene.version })
+    editor.view.setState({ guides: [], gaps: [], onto: null, drawn: editor.scene.version })
   }
 
   // The boxes were read before any preview, so that every move is measured from where the drag began.

@@ -17,7 +17,7 @@ export function placing(editor: Editor, offer: Offer): Tool {
     if (pointer.ctrl) return [box.x, box.y, w, h]
     const { camera, size } = editor.view.getState()
     const snap = snapped(box, editor.scene.neighbours(viewOf(camera, size), new Set()), reach / camera.zoom)
-    editor.view.setState({ guides: snap.guides })
+    editor.view.setState({ guides: snap.guides, gaps: snap.gaps })
     return [box.x + snap.dx, box.y + snap.dy, w, h]
   }
   const stuck = (pointer: Pointer): { host: string; geo: Geo } | null => {
@@ -45,18 +45,22 @@ export function placing(editor: Editor, offer: Offer): Tool {
     name: 'placing',
     move(pointer) {
       const { geo, onto } = landing(pointer)
-      editor.view.setState({ ghost: { offer, geo: stuck(pointer)?.geo ?? geo }, onto: onto?.flow ?? null, ...(onto ? { guides: [] } : {}) })
+      editor.view.setState({
+        ghost: { offer, geo: stuck(pointer)?.geo ?? geo },
+        onto: onto?.flow ?? null,
+        ...(onto ? { guides: [], gaps: [] } : {}),
+      })
     },
     up(pointer) {
       const host = stuck(pointer)
       const { geo, onto } = landing(pointer)
       const [x, y] = host?.geo ?? geo
-      editor.view.setState({ guides: [], ghost: null, onto: null })
+      editor.view.setState({ guides: [], gaps: [], ghost: null, onto: null })
       editor.put(offer, [x, y], host ? { host: host.host } : {}, onto?.flow)
       return pointer.shift ? undefined : editor.rest()
     },
     cancel() {
-      editor.view.setState({ ghost: null, guides: [], onto: null })
+      editor.view.setState({ ghost: null, guides: [], gaps: [], onto: null })
     },
   }
 }
