@@ -20,7 +20,7 @@ export const samples: readonly Sample[] = [
     title: say('Segregation', '居住隔离'),
     note: say(
       'Households of two groups move when too few of their neighbours are like them. Drag "Similar wanted" and watch how mild wishes part a whole town.',
-      '两类家庭在同类邻居太少时搬家。拖动“Similar wanted”，看温和的偏好如何让整座城镇分离。',
+      '两类家庭在同类邻居太少时搬家。拖动“期望同类比例”，看温和的偏好如何让整座城镇分离。',
     ),
     topic: 'agents',
     reference: say(
@@ -307,7 +307,7 @@ export const samples: readonly Sample[] = [
     title: say('Admission to a queue', '队列准入'),
     note: say(
       'Each customer let in pays 10, and each in the queue costs 1 a unit of time. Whom to let in? Drag "Let in below", then let "Learning whom to let in" find the threshold.',
-      '每位获准进入的顾客付 10，队列中每人每单位时间花费 1。该让谁进入？拖动“Let in below”，再让“学习准入”找出阈值。',
+      '每位获准进入的顾客付 10，队列中每人每单位时间花费 1。该让谁进入？拖动“准入上限”，再让“学习准入”找出阈值。',
     ),
     topic: 'processes',
     reference: say(
