@@ -233,7 +233,7 @@ function Legend({
             onClick={() => toggle?.(i)}
           >
             <i />
-            <span>{mark.label}</span>
+            <span title={mark.label}>{mark.label}</span>
             {typeof values[i] === 'number' && <output>{formatNumber(values[i], locale)}</output>}
           </button>
         </li>

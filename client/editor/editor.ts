@@ -42,6 +42,7 @@ import {
 import { renameEverywhere } from './renaming.ts'
 import { Scene } from './scene.ts'
 import { become, bornEvent, furnish, insertInto, lastFlow } from './skeleton.ts'
+import { roomInView } from './room.ts'
 import { toGrid, type Gap, type Guide } from './snap.ts'
 import { joinBoxes } from './tools/connecting.ts'
 import { idle } from './tools/idle.ts'
@@ -534,26 +535,10 @@ export class Editor {
     const before = selection.length === 1 ? this.scene.box(selection[0] ?? '') : undefined
     const view = viewOf(camera, size)
     const box = { x: toGrid(before ? before.x : centre(view).x - w / 2), y: toGrid(before ? before.y : centre(view).y - h / 2), w, h }
-    const spot = this.#freeInView(box) ?? this.freeSpot(box)
+    const spot = roomInView(this.scene, view, box) ?? this.freeSpot(box)
     const id = this.put(offer, [spot.x, spot.y])
     if (id) this.#bringIntoView(id)
     return id
-  }
-
-  /** The place in view nearest to the box where it covers nothing; null when there is none. */
-  #freeInView(box: Box): Box | null {
-    const { camera, size } = this.view.getState()
-    const view = grown(viewOf(camera, size), -16)
-    const there = this.scene.visible(view).boxes.filter(other => other.kind?.shape !== 'frame')
-    const pitch = 8
-    let best: { spot: Box; far: number } | null = null
-    for (let y = Math.ceil(view.y / pitch) * pitch; y + box.h <= view.y + view.h; y += pitch)
-      for (let x = Math.ceil(view.x / pitch) * pitch; x + box.w <= view.x + view.w; x += pitch) {
-        const spot = { ...box, x, y }
-        const far = Math.hypot(x - box.x, y - box.y)
-        if ((best === null || far < best.far) && !there.some(other => overlaps(grown(spot, 8), other))) best = { spot, far }
-      }
-    return best && best.spot
   }
 
   /**

@@ -23,7 +23,7 @@ import { KindIcon } from './KindIcon.tsx'
 import { ProblemLine } from './ProblemLine.tsx'
 import { lazyPart } from '../ui/updates.ts'
 import { toneOf, useElementProblems, useFieldProblems } from './problems.ts'
-import { isBlock, isTouched, sameContent, sections, shownFields, type SectionId, type Shown } from './visible.ts'
+import { calledWith, isBlock, isTouched, sameContent, sections, shownFields, type SectionId, type Shown } from './visible.ts'
 import './panels.css'
 
 const NetworkTools = lazyPart(async () => (await import('./network/NetworkTools.tsx')).NetworkTools)
@@ -251,7 +251,7 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
   })
   const id = `field-${first?.id ?? ''}-${field.id}`
   const there = useModel(model => (field.there && first?.parent ? field.there[canvasKindOf(model, first.parent) ?? 'root'] : undefined))
-  const { label, help } = there ?? field
+  const { label, help } = there ?? { label: calledWith(field, first?.fields ?? {}), help: field.help }
 
   useEffect(() => {
     if (asked === null) return

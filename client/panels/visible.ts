@@ -74,8 +74,34 @@ function fits(field: Field, element: Element, model: Model): boolean {
   if (field.on && !(element.parent !== null && field.on.some(canvas => canvas === canvasKindOf(model, element.parent ?? '')))) return false
   // Everything on the root belongs to the world, everything in a process to its token: only inside entities is there a choice.
   if (field.id === 'owner') return element.parent !== null && canvasKindOf(model, element.parent) === 'entity'
+  if (element.kind === 'flow' && same(element.fields[field.id], field.initial)) return decides(field, element, model)
   // A boundary event's host is the activity it is dragged onto.
   return true
+}
+
+/** Which fields of a flow the step where it begins reads: conditions, probabilities, or neither. */
+function decides(field: Field, flow: Element, model: Model): boolean {
+  const source = model.elements.get(flow.ends?.from.id ?? '')
+  const { type, by } = source?.fields ?? {}
+  const chooses = source?.kind === 'gateway' && (type === 'exclusive' || type === 'inclusive')
+  const byChance = type === 'exclusive' && by === 'probability'
+  if (field.id === 'condition') return chooses && !byChance
+  if (field.id === 'weight') return chooses && byChance
+  if (field.id === 'default') return (chooses && !byChance) || source?.fields['otherwise'] === 'branch'
+  return true
+}
+
+/** Whether a column of a table says anything with this row: a key only where some container has amounts by key. */
+export function columnApplies(column: Field, row: Readonly<Record<string, Json>>, model: Model): boolean {
+  if (!appears(column, row)) return false
+  if (column.id !== 'key' || column.type.as !== 'text' || (row['key'] ?? '') !== '') return true
+  return [...model.elements.values()].some(one => one.kind === 'container' && one.fields['contents'] === 'keyed')
+}
+
+/** How a field is called with the values beside it. */
+export function calledWith(field: Field, fields: Readonly<Record<string, Json>>): Words {
+  const value = field.called && fields[field.called.by]
+  return (typeof value === 'string' && field.called?.words[value]) || field.label
 }
 
 function sharesField(field: Field, other: Element, model: Model): boolean {

@@ -2,7 +2,7 @@
 import { say, type Field, type FieldType, type FormulaContext, type Json, type Words } from './kind.ts'
 
 /** What a field may have beside its id, label and default; its help is never left away. */
-type More = Pick<Field, 'help'> & Partial<Pick<Field, 'when' | 'section' | 'on' | 'there'>>
+type More = Pick<Field, 'help'> & Partial<Pick<Field, 'when' | 'section' | 'on' | 'there' | 'called'>>
 
 export function field(id: string, label: Words, type: FieldType, initial: Json, more: More): Field {
   return { id, label, type, initial, ...more }

@@ -51,6 +51,8 @@ export type Field = {
   on?: readonly CanvasKind[]
   /** Called otherwise on these canvases, where it means something else. */
   there?: Readonly<Partial<Record<CanvasKind, { label: Words; help: Words }>>>
+  /** Called otherwise with a value of another field: what it then means. */
+  called?: { readonly by: string; readonly words: Readonly<Record<string, Words>> }
   /** Inspector section; absent = basics. */
   section?: 'basics' | 'timing' | 'selection' | 'changes' | 'appearance' | 'advanced'
 }

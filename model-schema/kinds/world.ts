@@ -113,6 +113,15 @@ export const worldSteps: readonly Kind[] = [
         help: say('Distance in units of the space, or angle in degrees counter-clockwise.', '以空间单位计的距离，或逆时针的角度。'),
         result: 'number',
         when: { motion: ['forward', 'backward', 'turn', 'head'] },
+        called: {
+          by: 'motion',
+          words: {
+            forward: say('Distance', '距离'),
+            backward: say('Distance', '距离'),
+            turn: say('Angle', '角度'),
+            head: say('Heading', '朝向'),
+          },
+        },
       }),
       formula('target', say('Target', '目标'), '', {
         help: say('Entity, cell or position to look at.', '要面向的实体、元胞或位置。'),

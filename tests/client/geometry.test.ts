@@ -14,6 +14,8 @@ import {
   type Point,
 } from '../../client/editor/geometry.ts'
 import { bendsAfterDrag, route } from '../../client/editor/route.ts'
+import { roomInView } from '../../client/editor/room.ts'
+import type { Scene } from '../../client/editor/scene.ts'
 import { snapped } from '../../client/editor/snap.ts'
 import { seeds, type Chance } from '../help/random.ts'
 
@@ -299,5 +301,39 @@ describe('routing', () => {
       const across = p.y === q.y ? 'y' : 'x'
       expect(moved.some(r => r[across] === at[across])).toBe(true)
     })
+  })
+})
+
+describe('room in view', () => {
+  it('is the nearest free place, inside, or none', () => {
+    seeds(60, random => {
+      const view = { x: random.below(400), y: random.below(400), w: 500 + random.below(400), h: 400 + random.below(300) }
+      const boxes = Array.from({ length: random.below(30) }, () => ({ ...boxOf(random, 1000), kind: undefined }))
+      const box = { x: view.x + 200, y: view.y + 150, w: 40 + random.below(120), h: 30 + random.below(60) }
+      // The scene gives more than what is asked for in full.
+      const found = roomInView({ visible: () => ({ boxes, wires: [] }) } as unknown as Scene, view, box)
+      const isFree = (spot: Box): boolean => !boxes.some(other => overlaps(grown(spot, 8), other))
+      if (found === null) return
+      expect([found.w, found.h]).toEqual([box.w, box.h])
+      expect(isFree(found)).toBe(true)
+      expect(found.x >= view.x && found.y >= view.y && found.x + box.w <= view.x + view.w && found.y + box.h <= view.y + view.h).toBe(true)
+      const far = Math.hypot(found.x - box.x, found.y - box.y)
+      for (const [dx, dy] of [
+        [8, 0],
+        [-8, 0],
+        [0, 8],
+        [0, -8],
+      ] as const) {
+        const other = { ...found, x: found.x + dx, y: found.y + dy }
+        const isInside =
+          other.x >= view.x + 16 &&
+          other.y >= view.y + 16 &&
+          other.x + box.w <= view.x + view.w - 16 &&
+          other.y + box.h <= view.y + view.h - 16
+        if (isInside && Math.hypot(other.x - box.x, other.y - box.y) < far) expect(isFree(other)).toBe(false)
+      }
+    })
+    const full = { visible: () => ({ boxes: [{ x: 0, y: 0, w: 1000, h: 1000, kind: undefined }], wires: [] }) } as unknown as Scene
+    expect(roomInView(full, { x: 0, y: 0, w: 600, h: 400 }, { x: 50, y: 50, w: 40, h: 40 })).toBeNull()
   })
 })

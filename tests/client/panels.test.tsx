@@ -12,11 +12,11 @@ import { scopeAt } from '../../client/panels/code/scope.ts'
 import { Inspector } from '../../client/panels/Inspector.tsx'
 import { ProblemsContext, worstByElement } from '../../client/panels/problems.ts'
 import { ProblemsPanel, quickFix, repair } from '../../client/panels/ProblemsPanel.tsx'
-import { appears, sections, shownFields } from '../../client/panels/visible.ts'
+import { appears, calledWith, columnApplies, sections, shownFields } from '../../client/panels/visible.ts'
 import { optionsFor } from '../../client/panels/fields/refs.tsx'
-import { place } from '../../model-schema/edit.ts'
+import { place, setField } from '../../model-schema/edit.ts'
 import type { HoloFile } from '../../model-schema/file.ts'
-import { kinds } from '../../model-schema/kinds.ts'
+import { kindOf, kinds } from '../../model-schema/kinds.ts'
 import type { Json, Kind } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { createRun } from '../../client/run/run.ts'
@@ -137,6 +137,54 @@ describe('inspector', () => {
     expect(shown({ type: 'parallel' })).not.toContain('needed')
     expect(shown({ type: 'exclusive' })).toContain('by')
     expect(shown({ type: 'parallel' })).not.toContain('by')
+  })
+
+  it('asks of a flow only what the step where it begins reads, and never hides what is set', () => {
+    const { editor, doc } = editorOf(
+      processFile({ a: ['compute', 0, 0], g: ['gateway', 200, 0], b: ['compute', 400, 0] }, [
+        ['a', 'g'],
+        ['g', 'b'],
+      ]),
+    )
+    const shown = (id: Id): string[] => {
+      const element = editor.model.elements.get(id)
+      return element ? shownFields([element], editor.model).map(({ field }) => field.id) : []
+    }
+    const set = (id: Id, field: string, value: Json) => setField(doc, id, field, value)
+    expect(shown('f0')).toEqual(['name'])
+    for (const [values, fields] of [
+      [{ type: 'exclusive', by: 'condition' }, ['name', 'condition', 'default']],
+      [{ type: 'exclusive', by: 'probability' }, ['name', 'weight']],
+      [{ type: 'inclusive', by: 'condition' }, ['name', 'condition', 'default']],
+      [{ type: 'inclusive', by: 'probability' }, ['name', 'condition', 'default']],
+      [{ type: 'parallel', by: 'condition' }, ['name']],
+    ] as const) {
+      for (const [field, value] of Object.entries(values)) set('g', field, value)
+      expect(shown('f1'), JSON.stringify(values)).toEqual(fields)
+    }
+    set('f0', 'default', true)
+    expect(shown('f0')).toEqual(['name', 'default'])
+  })
+
+  it('asks for keys only where amounts have keys, and calls a distance a distance', () => {
+    const { editor, doc } = editorOf(processFile({ o: ['operate', 0, 0], m: ['move', 200, 0] }))
+    const key = kindOf('operate')
+      ?.fields.flatMap(field => (field.type.as === 'rows' ? field.type.columns : []))
+      .find(column => column.id === 'key')
+    const amount = kindOf('move')?.fields.find(field => field.id === 'amount')
+    if (!key || !amount) throw new Error('no such fields')
+    expect(columnApplies(key, {}, editor.model)).toBe(false)
+    expect(columnApplies(key, { key: '"red"' }, editor.model)).toBe(true)
+    const store = place(doc, { kind: 'container', parent: 's1', at: [0, 0] })
+    expect(columnApplies(key, {}, editor.model)).toBe(false)
+    setField(doc, String(store), 'contents', 'keyed')
+    expect(columnApplies(key, {}, editor.model)).toBe(true)
+    expect(['forward', 'turn', 'head', 'unheard'].map(motion => calledWith(amount, { motion }).en)).toEqual([
+      'Distance',
+      'Angle',
+      'Heading',
+      'Distance or angle',
+    ])
   })
 
   it('asks who owns a component only inside an entity', () => {

@@ -9,7 +9,8 @@ import { DOCUMENT } from '../../../model-schema/limits.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { ProblemLine } from '../ProblemLine.tsx'
 import { useFieldProblems } from '../problems.ts'
-import { appears } from '../visible.ts'
+import { useModel } from '../../editor/useEditor.ts'
+import { columnApplies } from '../visible.ts'
 import type { ControlProps } from './control.ts'
 
 const MeasureButton = lazy(() => import('../measures/MeasureButton.tsx'))
@@ -28,6 +29,7 @@ export function RowsControl({
 }: ControlProps & { Cell: ComponentType<ControlProps & { cell: true }> }) {
   const { t } = useLingui()
   const words = useWords()
+  const model = useModel(now => now)
   if (field.type.as !== 'rows') return null
   const { columns } = field.type
   const rows = Array.isArray(value) ? value.filter((row): row is Row => typeof row === 'object' && row !== null && !Array.isArray(row)) : []
@@ -43,7 +45,7 @@ export function RowsControl({
             // eslint-disable-next-line react/no-array-index-key
             <li key={index} data-columns={Math.min(2, columns.length)}>
               {columns
-                .filter(column => appears(column, row))
+                .filter(column => columnApplies(column, row, model))
                 .map(column => (
                   <label key={column.id} className="h-cell" data-wide={isWide(column, columns) || undefined}>
                     <span>{words(column.label)}</span>
