@@ -142,6 +142,8 @@ export class Editor {
   #tool: Tool
   /** What was looked at when everything was brought into view last. */
   #fitted: Camera | null = null
+  /** That was because the window had become smaller. */
+  #squeezed = false
   #away = true
   #last: Pointer = { at: { x: 0, y: 0 }, screen: { x: 0, y: 0 }, button: 0, touch: false, shift: false, ctrl: false, alt: false }
 
@@ -277,13 +279,17 @@ export class Editor {
 
   // ---- looking ----
 
-  /** Tells how large the window is. The first time, everything is brought into view, and again as long as nobody has looked elsewhere. */
+  /** Tells how large the window is. The first time, everything is brought into view; as long as nobody looks elsewhere it stays there when a panel takes room. */
   resize(size: Size): void {
     const { size: before, camera } = this.view.getState()
     this.view.setState({ size })
     if (size.w === 0) return
     if (before.w > 0) {
-      if (camera === this.#fitted && size.w >= 600) this.fit()
+      const { bounds } = this.scene
+      const seen = (window: Size): boolean => bounds !== null && encloses(viewOf(camera, window), bounds)
+      if (camera !== this.#fitted || size.w < 600 || !(this.#squeezed || (seen(before) && !seen(size)))) return
+      this.fit()
+      this.#squeezed = true
       return
     }
     if (size.w >= 600) return this.fit()
@@ -315,7 +321,7 @@ export class Editor {
   /** Brings everything, or the given elements, into view. */
   fit(ids: readonly Id[] = []): void {
     this.look(this.#fitting(ids))
-    if (ids.length === 0) this.#fitted = this.view.getState().camera
+    if (ids.length === 0) [this.#fitted, this.#squeezed] = [this.view.getState().camera, false]
   }
 
   #fitting(ids: readonly Id[]): Camera {
