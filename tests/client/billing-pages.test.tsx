@@ -17,6 +17,7 @@ import { Shop } from '../../client/billing/Shop.tsx'
 import { Subscription } from '../../client/billing/Subscription.tsx'
 import { Success } from '../../client/billing/Success.tsx'
 import { setLocale } from '../../client/i18n/locale.ts'
+import { allTexts } from '../../client/i18n/texts.ts'
 import { Standing } from '../../client/workspace/files/FileList.tsx'
 import type { ShownFile } from '../../client/workspace/usePlace.ts'
 import { assetLabels, economy, items } from '../../model-schema/business/coins.ts'
@@ -292,6 +293,7 @@ describe('a file in a list', () => {
 
   it('is marked when it holds more than the plan allows, in both languages; what is worse is said instead', async () => {
     await setLocale('en-US')
+    await allTexts()
     expect(markOf({})).toBeNull()
     expect(markOf({ beyondPlan: null, overLimit: null })).toBeNull()
     expect(markOf({ beyondPlan })).toBe(
