@@ -1,5 +1,6 @@
 // How long the warm-up of an experiment's runs is: a few runs looked at over their time, averaged and smoothed (Welch 1983), with the cut of MSER-5 as
 // a suggestion. What the model or the experiment leaves out as warm-up is looked at, too.
+import type { Element, Id } from '../../model-schema/model.ts'
 import { lag1, mser5 } from './output-analysis.ts'
 import { withWarmUp, type Prepared } from './prepare.ts'
 import type { Evaluator, Job, Runnable, Sample } from './protocol.ts'
@@ -32,15 +33,18 @@ export async function coursesOf(prepared: Prepared, jobs: readonly Job[], hire: 
   const measures = whole.measures.filter(({ at }) => at === null).map(({ id }) => ({ id, at: times }))
   const samples = await made(hire({ ...whole, measures }), jobs, signal)
   const ended = samples.filter(({ end }) => end !== 'failed')
-  // Runs that end early have no values at the last times.
-  const common = times.findIndex((_, t) => ended.some(({ values }) => Number.isNaN(values[t])))
-  const length = common < 0 ? times.length : common
-  if (ended.length === 0 || length < fewestTimes) return null
+  // There may be no value at first, as of a mean before anything was measured, and none at the last times where runs end early.
+  const isComplete = (t: number): boolean =>
+    ended.every(({ values }) => columns.every((_, m) => !Number.isNaN(values[m * times.length + t])))
+  const from = times.findIndex((_, t) => isComplete(t))
+  const missing = times.findIndex((_, t) => t > from && !isComplete(t))
+  const to = missing < 0 ? times.length : missing
+  if (ended.length === 0 || from < 0 || to - from < fewestTimes) return null
   return {
-    times: times.slice(0, length),
+    times: times.slice(from, to),
     measures: columns.map(({ label }, m) => ({
       label,
-      runs: ended.map(({ values }) => Float64Array.from(values.slice(m * times.length, m * times.length + length))),
+      runs: ended.map(({ values }) => Float64Array.from(values.slice(m * times.length + from, m * times.length + to))),
     })),
   }
 }
@@ -61,8 +65,17 @@ async function made(evaluator: Evaluator, jobs: readonly Job[], signal: AbortSig
   return samples
 }
 
+/** The models without their warm-ups, and with statistics that are sampled at the end sampled at every tick: before the end those have no value. */
 function withoutWarmUp(runnable: Runnable): Runnable {
-  const alternatives = runnable.alternatives.map(({ model, scenario }) => ({ model: withWarmUp(model, scenario, 0), scenario }))
+  const measured = new Set(runnable.measures.map(({ id }) => id))
+  const isAtEnd = ({ id, kind, fields }: Element): boolean => kind === 'statistic' && fields['sample'] === 'end' && !measured.has(id)
+  const alternatives = runnable.alternatives.map(({ model, scenario }) => {
+    const elements = [...model.elements].map(([id, element]): [Id, Element] => [
+      id,
+      isAtEnd(element) ? { ...element, fields: { ...element.fields, sample: 'tick', aggregate: 'last' } } : element,
+    ])
+    return { model: withWarmUp({ ...model, elements: new Map(elements) }, scenario, 0), scenario }
+  })
   return { ...runnable, alternatives }
 }
 

@@ -118,7 +118,7 @@ function FindWarmUp() {
   const { prepared } = preparation
   return (
     <>
-      <Button size="small" onClick={() => setOf(prepared)} data-testid="find-warm-up">
+      <Button size="small" className="x-find-warm-up" onClick={() => setOf(prepared)} data-testid="find-warm-up">
         <Trans>Find the warm-up</Trans>
       </Button>
       {of && (

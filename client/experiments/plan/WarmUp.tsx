@@ -67,7 +67,7 @@ function Curve({ courses: { times, measures }, close }: { courses: Courses; clos
   const found = useMemo(() => welch(times, shown?.runs ?? [], width), [times, shown, width])
   const [chosen, setChosen] = useState<number | null>(scope.experiment.warmUpTicks)
   const last = times.at(-1) ?? 0
-  const step = times[0] ?? 1
+  const step = (times[1] ?? 1) - (times[0] ?? 0)
   const value = Math.min(chosen ?? found.suggested ?? 0, last)
   const field = kindOf('experiment')?.fields.find(({ id }) => id === 'warmUpTicks')
   const [low, high] = extentOf(found.mean, 0.08)

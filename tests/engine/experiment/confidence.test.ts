@@ -41,6 +41,19 @@ describe('the look at the warm-up', () => {
     expect(suggested).toBeLessThanOrEqual(100)
   })
 
+  it('sees statistics of the model that are sampled at the end, over the whole course', async () => {
+    const counting = modelFrom({
+      ...elements,
+      p2: { kind: 'compute', parent: 'p', program: 'level += 1' },
+      held: { kind: 'statistic', parent: 'main', name: 'held', expression: 'level', aggregate: 'mean', sample: 'end' },
+    })
+    const of = prepared(counting, { type: 'monteCarlo' }, { r: { kind: 'response', name: 'Held', expression: 'held' } })
+    const courses = (await coursesOf(of, jobs(2), hire, new AbortController().signal))!
+    const [run] = courses.measures[0]!.runs
+    // A level that rises by 1 a tick.
+    expect(run!.at(-1)! - run![0]!).toBe(courses.times.at(-1)! - courses.times[0]!)
+  })
+
   it('says that there is none where runs fail or are short', async () => {
     const signal = new AbortController().signal
     const brief = prepared(falling, { type: 'monteCarlo', ticks: 19 }, response)
