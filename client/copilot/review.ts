@@ -1,4 +1,4 @@
-// Which change of which proposal somebody looks at, in the list and on the canvas alike; and the proposals as they stand.
+// The selected change of a proposal, shared by the list and the canvas; and the current state of all proposals.
 import { useEffect, useMemo, useState } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Id, Model } from '../../model-schema/model.ts'
@@ -45,7 +45,7 @@ export function showChange(editor: Editor, session: Session, proposal: Proposal,
   if (!delta) return
   if (model.elements.has(id)) return editor.reveal(id)
   const canvas = canvasOf(delta, model)
-  // What stands in something new is seen when that has been taken in.
+  // A change inside an element that is itself proposed can be shown only after that element was accepted.
   if (canvas === null || !model.elements.has(canvas)) return
   if (editor.view.getState().canvas !== canvas) editor.goTo(canvas)
   const box = boxOf(id, proposal, model)

@@ -182,7 +182,7 @@ export function createTalk(session: Session, { toolbox, call, keep }: TalkWorld)
       for (;;) {
         const { done, value } = await events.next()
         if (done === true) {
-          // What the model was told of the document is told anew with the next question.
+          // Only the question is kept: the next one is sent with a new description of the document.
           messages = value.with(before.length, { role: 'user', text: asked })
           break
         }

@@ -153,7 +153,7 @@ export function conductingAfter(state: Conducting, event: ConductingEvent): Step
     case 'show': {
       if (state.status === 'running') return [state, []]
       const { entry, prepared, results } = event
-      // Another tab may run it, or one that is gone; here it stands still.
+      // An entry that is marked as running is run by another tab or was left by a closed one; this tab does not run it.
       const status = entry.ended === 'running' ? 'stopped' : entry.ended
       const shown = { prepared, results, entry, status, done: results.known, planned: plannedRuns(prepared) }
       return [{ ...state, ...shown, failure: null, turn: null, where: 'here', version: state.version + 1 }, []]

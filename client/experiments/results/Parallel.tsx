@@ -24,7 +24,7 @@ export function Parallel({ shown }: { shown: Shown }) {
   const axes = useMemo(() => columns.filter(({ of }) => of === 'decision' || of === 'measure').slice(0, mostAxes), [columns])
   const [colourBy, setColour] = useState(axes.find(({ of }) => of === 'measure')?.id ?? '')
   const [kept, setKept] = useState<AxisIntervals>({})
-  // The chart begins anew when its selections are cleared.
+  // Clearing the selections makes a new chart.
   const [cleared, setCleared] = useState(0)
   const lines = useMemo(
     () => someRuns(results, mostLines).map(run => axes.map(axis => axis.at(run))),

@@ -1,5 +1,5 @@
 // The state below a fork: what its recording says of accounts, storage and earlier blocks. What it does not say is an error that names it;
-// while a recording is made, it is noted instead, the transaction goes on with zeros, and the run is stopped behind it.
+// while a recording is made, it is listed instead, the transaction reads zeros, and the run stops after this transaction.
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { say } from '../../../model-schema/kinds/kind.ts'
