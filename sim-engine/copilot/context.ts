@@ -89,7 +89,7 @@ export function contextOf(model: Model, problems: readonly Problem[], where: Whe
   }
 
   const selected = fill(shares.selected, (section, limit) => {
-    // Whatever is told of one, room stays for the ids of the others.
+    // The ids of the selected elements that follow have their tokens reserved.
     let rest = selection.reduce((sum, id) => sum + estimatedTokens(id) + 1, 0)
     for (const id of selection) {
       rest -= estimatedTokens(id) + 1

@@ -27,7 +27,9 @@ export function WarmUp({ prepared, close }: { prepared: Prepared; close: () => v
     coursesIn(prepared, stop.signal)
       .then(found => setCourses(found ?? 'none'))
       .catch(error => {
-        if (!stop.signal.aborted) complain(error)
+        if (stop.signal.aborted) return
+        complain(error)
+        setCourses('none')
       })
     return () => stop.abort()
   }, [prepared])

@@ -1,5 +1,5 @@
-// A recording: what runs have read of a real chain at the end of a block. It stands in the model as text, so that it is part of the model's
-// hash, and runs that go from it contact nobody. Reading and checking it takes no cryptography; digest.ts compares its digest.
+// A recording: what runs have read of a real chain at the end of a block. It is a text field of the model, so it is part of the model's
+// hash, and runs with a recording send no requests. Reading and checking it takes no cryptography; recorded-state.ts compares its digest.
 import { say, type Words } from '../../../model-schema/kinds/kind.ts'
 
 export type RecordedBlock = {
