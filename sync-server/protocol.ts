@@ -232,7 +232,11 @@ export type Presence = {
   sel?: readonly string[]
   /** Viewport: x, y, zoom; only while somebody follows. */
   vp?: readonly [number, number, number] | null
-  drag?: { ids: readonly string[]; dx: number; dy: number } | null
+  /**
+   * What is being moved or resized, not written yet: at most 50 elements, and where the first of them is now (x, y, width,
+   * height); the others keep their distance to it. No ids: there are more, and this is the frame around them.
+   */
+  drag?: { ids: readonly string[]; at: readonly [number, number, number, number] } | null
   /** Text cursor in a formula: both ends are Yjs relative positions, base64. */
   caret?: { id: string; field: string; anchor: string; head: string } | null
   tool?: string

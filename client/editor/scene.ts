@@ -64,6 +64,9 @@ export class Scene {
   readonly #entries = new Map<Id, Entry>()
   readonly #wiresOf = new Map<Id, Set<Id>>()
   readonly #index = new RBush<Entry>(16)
+  /** Shown elsewhere than the model has them: by one's own hand, by others, and both together. */
+  #own: ReadonlyMap<Id, Geo> = new Map()
+  #theirs: ReadonlyMap<Id, Geo> = new Map()
   #moved: ReadonlyMap<Id, Geo> = new Map()
   readonly #cards = new Map<Id, SceneBox>()
   readonly #boundaries = new Map<Id, SceneBox>()
@@ -140,8 +143,24 @@ export class Scene {
 
   /** Shows elements elsewhere than the model has them, while they are dragged; null shows the model again. */
   preview(moves: ReadonlyMap<Id, Geo> | null): void {
+    this.#own = moves ?? new Map<Id, Geo>()
+    this.#showMoved()
+  }
+
+  /** Shows elements where others are dragging them; what one drags oneself stays at one's own pointer. */
+  previewTheirs(moves: ReadonlyMap<Id, Geo>): void {
+    this.#theirs = moves
+    this.#showMoved()
+  }
+
+  /** What is shown by `preview`. */
+  get carried(): ReadonlyMap<Id, Geo> {
+    return this.#own
+  }
+
+  #showMoved(): void {
     const before = this.#moved
-    const after = moves ?? new Map<Id, Geo>()
+    const after = new Map([...this.#theirs, ...this.#own])
     this.#moved = after
     const changed: SceneBox[] = []
     let any = false

@@ -1,7 +1,8 @@
 // Who else is here: awareness states in, peers out; our own cursor and selection at a bearable rate.
 import type { Awareness } from 'y-protocols/awareness'
 import type { StoreApi } from 'zustand/vanilla'
-import type { Id } from '../../model-schema/model.ts'
+import type { Geo, Id } from '../../model-schema/model.ts'
+import { canWrite, ROLES } from '../../sync-server/protocol.ts'
 import { readCaret, type Caret } from './carets.ts'
 import type { Target } from './target.ts'
 
@@ -20,12 +21,20 @@ export type Peer = {
   /** The part of that canvas in their window: x, y, width, height in canvas units. */
   view: [number, number, number, number] | null
   selection: Id[]
+  /** What they are moving or resizing right now; the document hears of it when they let go. */
+  drag: Drag | null
   /** The text cursor in a formula; null when they type nowhere. */
   caret: Caret | null
   self: boolean
 }
 
-export type Showing = Partial<Pick<Peer, 'cursor' | 'canvas' | 'view' | 'selection' | 'caret'>>
+/** Elements on their way, and where the first of them is; the others keep their distance. None: the frame around many. */
+export type Drag = { readonly ids: readonly Id[]; readonly at: Geo }
+
+export type Showing = Partial<Pick<Peer, 'cursor' | 'canvas' | 'view' | 'selection' | 'drag' | 'caret'>>
+
+/** So many elements are told of one by one; the relay refuses long states. */
+export const mostShown = 50
 
 /** Hues that stay apart on light and dark canvases. */
 const colors = ['#d6336c', '#0c8599', '#e8590c', '#5f3dc4', '#2f9e44', '#c2255c', '#1971c2', '#9c36b5', '#a06a00', '#0b7285']
@@ -44,7 +53,7 @@ export class Presence {
   readonly #peers: StoreApi<{ peers: Peer[] }>
   readonly #me: Target['user']
   readonly #send: (state: Record<string, unknown> | null) => void
-  #shown: Required<Showing> = { cursor: null, canvas: null, view: null, selection: [], caret: null }
+  #shown: Required<Showing> = { cursor: null, canvas: null, view: null, selection: [], drag: null, caret: null }
   #timer: ReturnType<typeof setTimeout> | undefined
   #due = Infinity
   #closed = false
@@ -75,14 +84,15 @@ export class Presence {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#due = Infinity
-    const { cursor, canvas, view, selection, caret } = this.#shown
+    const { cursor, canvas, view, selection, drag, caret } = this.#shown
     this.#send({
       c: colorOf(this.#me.id),
       user: { name: this.#me.name, color: colorOf(this.#me.id) },
       cur: cursor,
       canvas,
       view,
-      sel: selection.slice(0, 50),
+      sel: selection.slice(0, mostShown),
+      drag,
       caret,
     })
   }
@@ -121,11 +131,22 @@ function peerOf(client: number, state: Record<string, unknown>, self: boolean, m
       cursor: isPoint(cursor) ? cursor : null,
       canvas: typeof state['canvas'] === 'string' ? state['canvas'] : null,
       view: isView(state['view']) ? state['view'] : null,
-      selection: Array.isArray(selection) ? selection.filter(id => typeof id === 'string').slice(0, 50) : [],
+      selection: idsIn(selection),
+      drag: mayWrite(state['role']) ? readDrag(state['drag']) : null,
       caret: readCaret(state['caret']),
       self,
     },
   ]
+}
+
+const idsIn = (value: unknown): Id[] => (Array.isArray(value) ? value.filter(id => typeof id === 'string').slice(0, mostShown) : [])
+
+/** Only who may change the document is believed to be changing it; the server says who may. */
+const mayWrite = (role: unknown): boolean => ROLES.some(known => known === role && canWrite(known))
+
+function readDrag(value: unknown): Drag | null {
+  if (typeof value !== 'object' || value === null || !('at' in value) || !isView(value.at)) return null
+  return { ids: idsIn('ids' in value ? value.ids : null), at: value.at }
 }
 
 function isPoint(value: unknown): value is [number, number] {

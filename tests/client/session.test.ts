@@ -2,6 +2,8 @@
 // disk that fails.
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { carriedBy, tellDrags } from '../../client/editor/chrome/useDrags.ts'
+import { Editor } from '../../client/editor/editor.ts'
 import { Device } from '../../client/local/device.ts'
 import { openSession, readAhead, viewOnly } from '../../client/session.ts'
 import type { Session, World } from '../../client/session.ts'
@@ -128,6 +130,74 @@ describe('lamps', () => {
     expect(peer).toMatchObject({ userId: 'bob', name: 'Name of bob', cursor: [3, 4], selection: ['x'], canvas: 'root' })
     two.close()
     await until(() => one.lamps.getState().others === 0)
+  })
+})
+
+describe('a drag', () => {
+  const edit = (session: Session): Editor => {
+    const { doc, model, undo } = session
+    const editor = new Editor({ doc, model, undo, writable: () => session.access.getState().writable })
+    editor.view.setState({ size: { w: 1000, h: 800 } })
+    editor.look({ x: 0, y: 0, zoom: 1 })
+    tellDrags(editor, drag => session.presence({ drag }))
+    session.presence({ canvas: editor.view.getState().canvas })
+    return editor
+  }
+
+  async function two(of: Options = {}): Promise<{ ann: Session; bob: Session; hand: Editor; eye: Editor; ids: string[] }> {
+    const [ann, bob] = [join({ user: 'ann', ...of }), join({ user: 'bob' })]
+    await Promise.all([ann.ready, bob.ready])
+    const scenario = bob.model.getState().model.scenarios[0]!
+    const ids = [0, 400].map(x => place(bob.doc, { kind: 'process', parent: scenario, at: [x, 100] }) as string)
+    await until(() => ids.every(id => ann.model.getState().model.elements.has(id)))
+    await until(() => ann.lamps.getState().others === 1 && bob.lamps.getState().others === 1)
+    return { ann, bob, hand: edit(ann), eye: edit(bob), ids }
+  }
+
+  const seen = (session: Session, eye: Editor, id: string): readonly number[] | undefined =>
+    carriedBy(session.peers.getState().peers, eye.view.getState().canvas, eye.scene).get(id)
+
+  it('is seen by the others while it lasts, without a write, and leaves nothing behind', async () => {
+    const { ann, bob, hand, eye, ids } = await two()
+    const [id = '', other = ''] = ids
+    const before = eye.model.elements.get(id)!.geo
+    let writes = 0
+    for (const { doc } of [ann, bob]) doc.on('update', () => void writes++)
+    hand.select(ids)
+    hand.down(before[0] + 20, before[1] + 20).move(before[0] + 60, before[1] + 120, { ctrl: true })
+    await until(() => seen(bob, eye, id)?.[1] === before[1] + 100)
+    expect(seen(bob, eye, id)).toEqual([before[0] + 40, before[1] + 100, before[2], before[3]])
+    expect(seen(bob, eye, other)?.[0]).toBe(eye.model.elements.get(other)!.geo[0] + 40)
+    expect(writes).toBe(0)
+    hand.cancel()
+    await until(() => seen(bob, eye, id) === undefined)
+    expect(eye.model.elements.get(id)!.geo).toEqual(before)
+    hand
+      .down(before[0] + 20, before[1] + 20)
+      .move(before[0] + 60, before[1] + 120, { ctrl: true })
+      .up()
+    await until(() => seen(bob, eye, id) === undefined && eye.model.elements.get(id)!.geo[1] === before[1] + 100)
+  })
+
+  it('of more elements than are told one by one is a frame', async () => {
+    const { bob, hand, eye } = await two()
+    const { canvas } = eye.view.getState()
+    for (let i = 0; i < 60; i++) place(bob.doc, { kind: 'process', parent: canvas, at: [i * 130, 400] })
+    await until(() => hand.scene.count === 62)
+    hand.select(hand.model.elements.get(canvas)!.children)
+    hand.down(20, 120).move(20, 220, { ctrl: true })
+    await until(() => bob.peers.getState().peers.some(peer => peer.drag !== null))
+    expect(bob.peers.getState().peers.find(peer => peer.drag)?.drag).toMatchObject({
+      ids: [],
+      at: [0, 200, expect.any(Number), expect.any(Number)],
+    })
+  })
+
+  it('is believed only of those who may change the document', async () => {
+    const { ann, bob, eye, ids } = await two({ role: () => 'viewer' })
+    ann.presence({ drag: { ids, at: [0, 0, 100, 100] }, cursor: [7, 7] })
+    await until(() => bob.peers.getState().peers.some(peer => !peer.self && peer.cursor?.[0] === 7))
+    expect(seen(bob, eye, ids[0]!)).toBeUndefined()
   })
 })
 

@@ -72,6 +72,22 @@ test('edits arrive live, merge after a cut, and outlive the server', async ({ br
       .first(),
   ).toBeVisible()
 
+  // What A drags moves for B while A still holds it, and is back when A thinks better of it.
+  await editor(a).place('Value', 520, 300)
+  await a.keyboard.press('Escape')
+  const [cardA, cardB] = [a, b].map(page => page.locator('.h-card-place').first())
+  await expect(cardB!).toBeVisible()
+  const left = (): Promise<number> => cardB!.evaluate(card => Number.parseFloat(card.style.left))
+  const rest = await left()
+  const head = (await cardA!.boundingBox())!
+  await a.mouse.move(head.x + head.width / 2, head.y + 8)
+  await a.mouse.down()
+  await a.mouse.move(head.x + head.width / 2 - 150, head.y + 40, { steps: 5 })
+  await expect.poll(left).toBeLessThan(rest - 100)
+  await a.keyboard.press('Escape')
+  await a.mouse.up()
+  await expect.poll(left).toBe(rest)
+
   // A loses the network, once the page is kept on the device; both go on.
   await a.evaluate(async () => void (await navigator.serviceWorker.ready))
   await a.context().setOffline(true)

@@ -19,6 +19,8 @@ export type Other = {
   readonly color: string
   readonly cursor: readonly [number, number] | null
   readonly selection: readonly Id[]
+  /** The frame around more elements than are shown moving one by one. */
+  readonly frame: Box | null
 }
 
 export function paintOver(pen: Pen, editor: Editor, others: readonly Other[], base: Omit<Painting, 'pen' | 'detail'>): void {
@@ -190,6 +192,10 @@ function paintGhost(pen: Pen, view: View, base: Omit<Painting, 'pen' | 'detail'>
 function paintOtherSelection(pen: Pen, editor: Editor, view: View, other: Other, px: number): void {
   const seen = viewOf(view.camera, view.size)
   let named = false
+  if (other.frame) {
+    pen.rect(other.frame, 0, { stroke: other.color, width: 1.5 * px, dash: [4 * px, 3 * px] })
+    pen.rect(other.frame, 0, { fill: other.color, alpha: 0.06 })
+  }
   for (const id of other.selection) {
     const wire = editor.scene.wire(id)
     if (wire) pen.line(editor.scene.pointsOf(id), { stroke: other.color, width: 2 * px, alpha: 0.6 }, { radius: 6 })

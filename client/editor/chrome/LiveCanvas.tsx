@@ -15,6 +15,7 @@ import { framed } from '../../ui/framed.tsx'
 import { lazyPart } from '../../ui/updates.ts'
 import { viewOf } from '../camera.ts'
 import { useEditor, useElement, useModelLater, useView } from '../useEditor.ts'
+import { frameOf, useDrags } from './useDrags.ts'
 import { ZoomBar } from './ZoomBar.tsx'
 
 const Minimap = lazyPart(async () => (await import('../../canvas/Minimap.tsx')).Minimap)
@@ -43,7 +44,7 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
     () =>
       peers
         .filter(peer => !peer.self && peer.canvas === canvas)
-        .map((peer): Other => ({ name: peer.name, color: peer.color, cursor: peer.cursor, selection: peer.selection })),
+        .map(({ name, color, cursor, selection, drag }): Other => ({ name, color, cursor, selection, frame: drag ? frameOf(drag) : null })),
     [peers, canvas],
   )
   const counted = useMemo(() => worstByElement(problems, model), [problems, model])
@@ -74,6 +75,8 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
       return typeof now === 'number' ? short(now) : typeof now === 'boolean' ? String(now) : null
     }
   }, [running, frame])
+
+  useDrags(session)
 
   const painted = useDeferredValue(useView(view => view.painted))
   const { presence } = session
