@@ -1,6 +1,10 @@
-// The door to the chain: its code is loaded only where a model has one, so that all other models do without it.
+// The door to the chain: its code is loaded only where a model has one, so that all other models do without it. Cryptography on elliptic
+// curves is loaded with it where a contract of the model may call it.
 import type { Model } from '../model-schema/model.ts'
 import { say } from '../model-schema/kinds/kind.ts'
+import { curveParts, isLoaded, loadCurves } from './chain/evm/protocol/curves.ts'
+import type { CurvePart } from './chain/evm/protocol/curves.ts'
+import { curvesOfElement } from './chain/parts.ts'
 import { RunError } from './problems.ts'
 
 type ChainModule = typeof import('./chain/run.ts')
@@ -18,16 +22,23 @@ export const hasChain = ({ elements }: Model): boolean => {
   return false
 }
 
-/** Whether `loadChain` has something to wait for. */
-export const needsChain = (model: Model): boolean => loaded === null && hasChain(model)
-
-/** Loads the chain's code; to be awaited before the first run of a model that has one. */
-export async function loadChain(): Promise<void> {
-  loaded ??= await import('./chain/run.ts')
+function curvesOf({ elements }: Model): Set<CurvePart> {
+  const parts = new Set<CurvePart>()
+  for (const element of elements.values()) for (const part of curvesOfElement(element)) parts.add(part)
+  return parts
 }
 
-/** The same where the model has a chain. */
-export const loadChainOf = async (model: Model): Promise<void> => (needsChain(model) ? loadChain() : undefined)
+/** Whether `loadChainOf` has something to wait for. */
+export const needsChain = (model: Model): boolean => hasChain(model) && (loaded === null || ![...curvesOf(model)].every(isLoaded))
+
+/** Loads the chain's code; to be awaited before the first run of a model that has one. */
+export async function loadChain(parts: Iterable<CurvePart> = curveParts): Promise<void> {
+  const [module] = await Promise.all([import('./chain/run.ts'), loadCurves(parts)])
+  loaded = module
+}
+
+/** The same where the model has a chain, with what its contracts may call. */
+export const loadChainOf = async (model: Model): Promise<void> => (needsChain(model) ? loadChain(curvesOf(model)) : undefined)
 
 /** The chain's code. Throws 10067 where it could not be loaded. */
 export function chainModule(): ChainModule {

@@ -1,7 +1,7 @@
 // The engine behind a message port. Never throws out of its loop: what is wrong with a model comes back as problems, what
 // is wrong with the engine as `broken`.
 import type { Model } from '../model-schema/model.ts'
-import { loadChain, needsChain } from './chain.ts'
+import { loadChainOf, needsChain } from './chain.ts'
 import { createChecker } from './check.ts'
 import { compile, type Program } from './compile.ts'
 import { Debugger } from './debug/debugger.ts'
@@ -460,7 +460,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     if (kept !== null) kept.push(message)
     else if ((message.do === 'load' || message.do === 'follow') && needsChain(message.model)) {
       kept = [message]
-      void loadChain()
+      void loadChainOf(message.model)
         .catch(() => undefined)
         .then(goOn)
     } else guarded(() => obey(message))

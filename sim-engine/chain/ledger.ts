@@ -195,9 +195,8 @@ export class Ledger {
     })
   }
 
-  /** What a fork does not know breaks off what is under way: it is taken back, and the run is told. */
+  /** What a fork does not know, or code that is not loaded, breaks off what is under way: it is taken back, and the run is told. */
   #guarded<T>(run: () => T): T {
-    if (this.#base === null) return run()
     let outcome: T
     try {
       outcome = run()
@@ -205,7 +204,7 @@ export class Ledger {
       this.state.abandon()
       throw error
     }
-    this.#base.settle()
+    this.#base?.settle()
     return outcome
   }
 

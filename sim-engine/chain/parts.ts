@@ -6,7 +6,10 @@ import { calendarOf, parseTime } from '../run/calendar.ts'
 import type { EntityPart } from '../check/parts.ts'
 import { readInterface } from './abi.ts'
 import type { Interface, InterfaceFault } from './abi.ts'
+import { curvesOfCode } from './evm/protocol/curves.ts'
+import type { CurvePart } from './evm/protocol/curves.ts'
 import { forkAt } from './evm/rules.ts'
+import { fromHex } from './evm/word.ts'
 import { nextBaseFee } from './fees.ts'
 import { blockSeconds, chainIdOf, forkFaults, nodeFault, recordingOf } from './fork/fields.ts'
 import type { RecordedBlock } from './fork/recording.ts'
@@ -60,6 +63,20 @@ const none: Interface = { items: [], code: '' }
 export function faceOf(contract: { element: Element }): Interface {
   const found = interfaceOf(contract)
   return 'fault' in found ? none : found
+}
+
+const curvesByElement = new WeakMap<Element, readonly CurvePart[]>()
+
+/** The cryptography that the code of a contract, or the codes of a fork, may call; found once for each state of the element. */
+export function curvesOfElement(element: Element): readonly CurvePart[] {
+  if (element.kind !== 'contract' && element.kind !== 'blockchain') return []
+  let known = curvesByElement.get(element)
+  if (!known) {
+    const codes =
+      element.kind === 'contract' ? [fromHex(faceOf({ element }).code)!] : [...(recordingOf(element)?.recording.codes.values() ?? [])]
+    curvesByElement.set(element, (known = [...new Set(codes.flatMap(curvesOfCode))]))
+  }
+  return known
 }
 
 /** The chain that a field chooses: the only one where it is blank, -1 where there is none or no choice. */

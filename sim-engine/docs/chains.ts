@@ -25,7 +25,7 @@ after the Cancun hard fork (a fork has the rules of its block), held to the offi
   What a run needs and the recording has not is 9033 with its name: record again, with the seeds that are to be run (\`--replications\`).
 
 Exact: results, gas, logs, addresses of contracts, base fees. By the model: when blocks come, and who comes first. Block hashes are made from seed and number. Not there: blob fees of a fork's block,
-the system precompiles of BSC (a call to them fails by name); Terra (CosmWasm); the BLS12-381 precompiles of Prague (a call to them fails by name); signatures and consensus.`,
+the system precompiles of BSC (a call to them fails by name); Terra (CosmWasm); signatures and consensus.`,
   `*区块链环境*是一条本地链，或真实链的分叉：账户、区块和虚拟机，执行 Ethereum（链 ID 1）与 BSC（链 ID 56）在 Cancun 硬分叉之后的字节码（分叉遵循其区块的规则），并通过官方状态测试。运行不经过网络，与其他运行一样可复现。
 
 - **合约**是带接口的字节码：把 Foundry、Hardhat 或 solc 生成的 JSON 粘贴到“编译产物”，或填写“ABI”和“创建代码”。开始时部署的合约按画布次序、在个体诞生之前创建；\`token.address\` 为其地址。
@@ -37,5 +37,5 @@ the system precompiles of BSC (a call to them fails by name); Terra (CosmWasm); 
 - **事件**：合约的事件会发出“合约事件来源”指向它的信号，参数作为负载。
 - **分叉**：“节点”填写名称（\`mainnet\`）或不含密钥的地址，“起始区块”为运行开始状态所在的区块。\`holarchy chain record FILE --endpoint URL\` 读取运行所需内容，与区块状态根核对，并写入“录制内容”：它属于模型，运行不连接任何节点。链上的合约填写“地址”与 ABI。运行需要而未录制的内容会以 9033 指出：请按要运行的种子重新录制（\`--replications\`）。
 
-精确的有：执行结果、gas、日志、合约地址、基础费用。由模型决定的有：何时出块、谁先执行。区块哈希由种子和编号生成。不提供的有：分叉区块的 blob 费用、BSC 的系统预编译合约（调用会以其名称报错）；Terra (CosmWasm)；Prague 的 BLS12-381 预编译合约（调用会以其名称报错）；签名与共识。`,
+精确的有：执行结果、gas、日志、合约地址、基础费用。由模型决定的有：何时出块、谁先执行。区块哈希由种子和编号生成。不提供的有：分叉区块的 blob 费用、BSC 的系统预编译合约（调用会以其名称报错）；Terra (CosmWasm)；签名与共识。`,
 )

@@ -1,5 +1,5 @@
 // Makes the runs of an experiment in one thread: compiles each alternative once, then one run a job. A run is a function of its job.
-import { loadChain, needsChain } from '../chain.ts'
+import { loadChainOf, needsChain } from '../chain.ts'
 import { check } from '../check.ts'
 import { compile, type Program } from '../compile.ts'
 import type { Plain, RunOptions } from '../messages.ts'
@@ -104,7 +104,10 @@ export function serveRuns(post: (message: FromRunner) => void): (message: ToRunn
   let ready: Promise<void> | null = null
   return message => {
     if (message.do === 'prepare' && message.runnable.alternatives.some(({ model }) => needsChain(model)))
-      ready = loadChain().catch(() => undefined)
+      ready = Promise.all(message.runnable.alternatives.map(({ model }) => loadChainOf(model))).then(
+        () => undefined,
+        () => undefined,
+      )
     if (ready === null) return answer(message)
     ready = ready.then(() => answer(message))
   }

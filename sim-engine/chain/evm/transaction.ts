@@ -1,11 +1,12 @@
 // One transaction from validation to receipt (Yellow Paper, section 6, with EIP-1559, 2930, 3529, 3607, 4844, 7623 and 7702).
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { Code, delegateOf, delegationTo, noCode } from './code.ts'
+import { curves } from './protocol/curves.ts'
 import { codeToRun } from './environment.ts'
 import { noBytes } from './frame.ts'
 import type { FrameEnd } from './frame.ts'
 import { blobGasPrice, price, refundQuotient, wordsOf } from './gas.ts'
-import { precompileAddresses, signer } from './precompiles.ts'
+import { precompileAddresses } from './protocol/precompiles.ts'
 import { maxInitCodeBytes, maxTransactionGasOsaka } from './rules.ts'
 import type { Log } from './state.ts'
 import { addressBytes, toBytes, wordBytes } from './word.ts'
@@ -137,7 +138,7 @@ function authorityOf(authorization: Authorization): bigint | undefined {
   if (s > half) return undefined
   const fields = [...rlpNumber(chainId), ...rlpString(addressBytes(address)), ...rlpNumber(nonce)]
   const hash = keccak_256(Uint8Array.from([0x05, 0xc0 + fields.length, ...fields]))
-  const signed = signer(hash, parity, toBytes(r, 32), toBytes(s, 32))
+  const signed = curves('signatures', 1).signer(hash, parity, toBytes(r, 32), toBytes(s, 32))
   return signed === undefined ? undefined : BigInt(`0x${Array.from(signed, byte => byte.toString(16).padStart(2, '0')).join('')}`)
 }
 

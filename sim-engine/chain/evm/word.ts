@@ -108,6 +108,14 @@ export function fromBytes(bytes: Uint8Array): bigint {
   return digits === '' ? 0n : BigInt(`0x${digits}`)
 }
 
+/** The first `length` bytes of an input that goes on with zeros for ever. */
+export function padded(input: Uint8Array, length: number): Uint8Array {
+  if (input.length === length) return input
+  const bytes = new Uint8Array(length)
+  bytes.set(input.subarray(0, length))
+  return bytes
+}
+
 /** `length` bytes of a number, big-endian; higher bytes are cut off. */
 export function toBytes(value: bigint, length: number): Uint8Array {
   const bytes = new Uint8Array(length)

@@ -25,7 +25,7 @@ import {
 import type { Built, Entry, Fields, Part } from '../../help/models.ts'
 import { checkOf, codesOf, logOf, runOf } from '../../help/runs.ts'
 
-beforeAll(loadChain)
+beforeAll(() => loadChain())
 
 const artifact = (name: string): string =>
   readFileSync(new URL(`../../../model-schema/samples/contracts/${name}.json`, import.meta.url), 'utf8')

@@ -1,6 +1,7 @@
 // Our machine against the kept reference, @ethereumjs/vm, on random programs: equal status, gas, output, logs, balances and storage.
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Code } from '../../../sim-engine/chain/evm/code.ts'
+import { curveParts, loadCurves } from '../../../sim-engine/chain/evm/protocol/curves.ts'
 import { rulesOf } from '../../../sim-engine/chain/evm/rules.ts'
 import { State } from '../../../sim-engine/chain/evm/state.ts'
 import { execute } from '../../../sim-engine/chain/evm/transaction.ts'
@@ -9,6 +10,8 @@ import { toHex } from '../../../sim-engine/chain/evm/word.ts'
 import { randomCode } from '../../help/bytecode.ts'
 import { chance } from '../../help/random.ts'
 import { ReferenceMachine } from '../../help/reference-evm.ts'
+
+beforeAll(() => loadCurves(curveParts))
 
 // PROGRAMS=100000 runs more; SEED=... repeats one program.
 const count = Number(process.env.PROGRAMS ?? 10_000)

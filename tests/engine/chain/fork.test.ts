@@ -78,7 +78,7 @@ const real = realChain()
 const folder = mkdtempSync(join(tmpdir(), 'holarchy-fork-'))
 const path = join(folder, 'fork.holo')
 let node: ChainNode
-beforeAll(loadChain)
+beforeAll(() => loadChain())
 beforeEach(async () => {
   node = await chainNode(real.state, blockNumber, timestamp)
   writeFileSync(path, printFile(forked().file))

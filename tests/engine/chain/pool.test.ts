@@ -7,7 +7,7 @@ import { agents, delay, element, end, log, model, process, scenario, start } fro
 import type { Built, Fields, Part } from '../../help/models.ts'
 import { checkOf, codesOf, logOf } from '../../help/runs.ts'
 
-beforeAll(loadChain)
+beforeAll(() => loadChain())
 
 const pay = (name: string, value: string, more: Fields = {}): Part =>
   element('transaction', name, {

@@ -2,6 +2,7 @@
 // Prints passed, failed and refused cases per group, and exits 1 if a case failed. Tests: github.com/ethereum/tests (MIT).
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { curveParts, loadCurves } from '../../../sim-engine/chain/evm/protocol/curves.ts'
 import { rulesOf } from '../../../sim-engine/chain/evm/rules.ts'
 import type { Fork } from '../../../sim-engine/chain/evm/rules.ts'
 import { runStateCase } from '../../help/state-case.ts'
@@ -12,6 +13,8 @@ if (folder === undefined) {
   console.error('Set STATE_TESTS to the folder GeneralStateTests of github.com/ethereum/tests.')
   process.exit(2)
 }
+
+await loadCurves(curveParts)
 
 /** Cases that are refused by name: what they need is not provided, and the machine says so. */
 const refused: { reason: string; matches: (file: string, name: string) => boolean }[] = [

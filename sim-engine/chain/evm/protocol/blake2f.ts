@@ -1,5 +1,5 @@
 // The compression function of BLAKE2b at address 9 (EIP-152), on 64-bit words as pairs of 32-bit halves.
-import { halt } from './frame.ts'
+import { halt } from '../frame.ts'
 
 const inputBytes = 213
 const halves = (...words: bigint[]): Uint32Array =>

@@ -1,7 +1,7 @@
 // Addition, multiplication and pairing on the curve bn254 at addresses 6 to 8 (EIP-196, 197). Input that is no point makes the call fail.
 import { bn254 } from '@noble/curves/bn254.js'
-import { halt } from './frame.ts'
-import { fromBytes, toBytes } from './word.ts'
+import { halt } from '../frame.ts'
+import { fromBytes, toBytes } from '../word.ts'
 
 const { G1, G2, fields } = bn254
 type PointG1 = typeof G1.Point.ZERO

@@ -1,14 +1,13 @@
 // Point evaluation at address 10 (EIP-4844): proves that the polynomial behind a commitment has the value y at z.
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { halt } from './frame.ts'
-import { fromBytes, toBytes } from './word.ts'
+import { halt } from '../frame.ts'
+import { fromBytes, toBytes } from '../word.ts'
 
 const { G1, G2, fields } = bls12_381
 type PointG1 = typeof G1.Point.ZERO
 type PointG2 = typeof G2.Point.ZERO
 
-export const pointEvaluationGas = 50_000
 const inputBytes = 192
 const versionOfHash = 1
 const fieldElementsOfBlob = 4096n

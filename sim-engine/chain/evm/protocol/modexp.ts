@@ -1,6 +1,6 @@
 // Modular exponentiation at address 5 (EIP-198), priced by EIP-2565 and, from Osaka on, EIP-7883.
-import { halt, noBytes } from './frame.ts'
-import { fromBytes, toBytes } from './word.ts'
+import { halt, noBytes } from '../frame.ts'
+import { fromBytes, toBytes } from '../word.ts'
 
 const headBytes = 96
 const maxNumberBytesOsaka = 1024n

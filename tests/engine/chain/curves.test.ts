@@ -1,0 +1,154 @@
+// Precompiles on elliptic curves: BLS12-381 (EIP-2537) against the reference machine, and which of them are loaded before a run.
+import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
+import { createEVM } from '@ethereumjs/evm'
+import { Address } from '@ethereumjs/util'
+import { bls12_381 } from '@noble/curves/bls12-381.js'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { loadChain } from '../../../sim-engine/chain.ts'
+import { curvesOfCode } from '../../../sim-engine/chain/evm/protocol/curves.ts'
+import { precompileAt } from '../../../sim-engine/chain/evm/protocol/precompiles.ts'
+import { rulesOf } from '../../../sim-engine/chain/evm/rules.ts'
+import { addressBytes, fromHex, toBytes, toHex } from '../../../sim-engine/chain/evm/word.ts'
+import { TestChain } from '../../help/evm.ts'
+import { chance } from '../../help/random.ts'
+
+beforeAll(() => loadChain())
+
+const { G1, G2, fields } = bls12_381
+const join = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap(part => [...part]))
+const field = (value: bigint): Uint8Array => toBytes(value, 64)
+const random = chance(7)
+const big = (below: bigint): bigint =>
+  Array.from({ length: 12 }, () => BigInt(random.below(2 ** 32))).reduce((sum, part) => (sum << 32n) | part, 0n) % below
+const g1 = (scalar: bigint): Uint8Array => {
+  const { x, y } = G1.Point.BASE.multiply(scalar).toAffine()
+  return join(field(x), field(y))
+}
+const g2 = (scalar: bigint): Uint8Array => {
+  const { x, y } = G2.Point.BASE.multiply(scalar).toAffine()
+  return join(field(x.c0), field(x.c1), field(y.c0), field(y.c1))
+}
+const someG1 = () => g1(1n + big(1000n))
+const someG2 = () => g2(1n + big(1000n))
+const scalar = () => toBytes(big(1n << 256n), 32)
+/** A point of the curve that is not in its group: x = 4 is the first. */
+const outside = join(field(4n), field(fields.Fp.sqrt(68n)))
+const infinity = new Uint8Array(128)
+
+const attempt = (address: number, input: Uint8Array): { output: string; gas: number } => {
+  const precompile = precompileAt(rulesOf.prague, BigInt(address))!
+  const gas = precompile.gas(input, rulesOf.prague)
+  try {
+    return { output: toHex(precompile.run(input)), gas }
+  } catch (error) {
+    expect(error).toMatchObject({ reason: 'precompile failed' })
+    return { output: 'failed', gas }
+  }
+}
+
+describe('BLS12-381', () => {
+  const inputs: readonly (readonly [number, string, Uint8Array])[] = [
+    [11, 'a sum', join(someG1(), someG1())],
+    [11, 'a sum outside the group', join(outside, someG1())],
+    [11, 'a sum with infinity', join(infinity, infinity)],
+    [11, 'no point of the curve', join(field(1n), field(1n), someG1())],
+    [11, 'a coordinate of the field’s size', join(field(fields.Fp.ORDER), field(0n), someG1())],
+    [11, 'a byte too many', join(someG1(), someG1(), Uint8Array.of(0))],
+    [12, 'one product', join(someG1(), scalar())],
+    [12, 'three products', join(someG1(), scalar(), infinity, scalar(), someG1(), scalar())],
+    [12, 'a product outside the group', join(outside, scalar())],
+    [12, 'nothing', new Uint8Array(0)],
+    [13, 'a sum of the other group', join(someG2(), someG2())],
+    [13, 'a coordinate that is too large', join(someG2(), field(fields.Fp.ORDER), field(0n), field(0n), field(0n))],
+    [14, 'two products of the other group', join(someG2(), scalar(), someG2(), scalar())],
+    [15, 'a pairing that is not 1', join(someG1(), someG2())],
+    [15, 'a pairing outside the group', join(outside, someG2())],
+    [15, 'half a pair', join(someG1(), someG2()).subarray(0, 300)],
+    [16, 'a field element mapped', field(big(fields.Fp.ORDER))],
+    [16, 'a number above the field', field(fields.Fp.ORDER)],
+    [17, 'two field elements mapped', join(field(big(fields.Fp.ORDER)), field(big(fields.Fp.ORDER)))],
+  ]
+
+  it('gives what the reference machine gives, for the same gas', async () => {
+    const common = new Common({ chain: Mainnet, hardfork: Hardfork.Prague })
+    const reference = await createEVM({ common })
+    for (const [address, what, input] of inputs) {
+      const { execResult } = await reference.runCall({
+        to: new Address(addressBytes(BigInt(address))),
+        data: input,
+        gasLimit: 10_000_000n,
+        skipBalance: true,
+      })
+      const failed = execResult.exceptionError !== undefined
+      const ours = attempt(address, input)
+      expect([what, ours.output]).toEqual([what, failed ? 'failed' : toHex(execResult.returnValue)])
+      if (!failed) expect([what, ours.gas]).toEqual([what, Number(execResult.executionGasUsed)])
+    }
+  })
+
+  it('pairings are bilinear: e(aP, bQ) e(-abP, Q) = 1', () => {
+    const [a, b] = [1234n, 98_765n]
+    const product = join(g1(a), g2(b), g1(fields.Fr.ORDER - a * b), g2(1n))
+    expect(attempt(15, product).output).toBe(toHex(toBytes(1n, 32)))
+  })
+
+  it('sums of products are linear, and are cheaper together', () => {
+    const [a, b] = [77n, 1000n]
+    const sum = attempt(12, join(g1(1n), toBytes(a, 32), g1(2n), toBytes(b, 32)))
+    expect(sum.output).toBe(toHex(g1(a + 2n * b)))
+    expect(sum.gas).toBe(22_776)
+  })
+
+  it('are there from Prague on, and cost all gas where they fail', () => {
+    expect(precompileAt(rulesOf.cancun, 11n)).toBe(undefined)
+    const receipt = new TestChain('prague').send({ to: 11n, gasLimit: 100_000n })
+    expect([receipt.end, receipt.gasUsed]).toEqual(['precompile failed', 100_000])
+  })
+})
+
+const code = (digits: string): Uint8Array => fromHex(digits)!
+
+describe('parts of the machine that are loaded apart', () => {
+  it('code that calls and pushes an address of a precompile needs its part; other code needs none', () => {
+    expect(curvesOfCode(code('60016002015f5260205ff3'))).toEqual([])
+    // The address stands there, but nothing is called; it is called, but the bytes are the data of a push.
+    expect(curvesOfCode(code('6008'))).toEqual([])
+    expect(curvesOfCode(code('61600863000000fa'))).toEqual([])
+    expect(curvesOfCode(code('5f5f5f5f60015afa'))).toEqual(['signatures'])
+    expect(curvesOfCode(code('5f5f5f5f6101005afa'))).toEqual(['signatures'])
+    for (const address of ['06', '08', '0a', '0b', '11']) expect(curvesOfCode(code(`5f5f5f5f60${address}5afa`))).toEqual(['pairings'])
+  })
+
+  it('a call that nothing showed takes back its transaction and says what is missing; the next run has it', async () => {
+    vi.resetModules()
+    const door = await import('../../../sim-engine/chain.ts')
+    const { State } = await import('../../../sim-engine/chain/evm/state.ts')
+    const { Ledger } = await import('../../../sim-engine/chain/ledger.ts')
+    await door.loadChain([])
+    const plan = {
+      id: 'net',
+      isFork: false,
+      chainId: 1n,
+      rules: 'cancun',
+      start: 0n,
+      first: 1n,
+      startsAt: 1_700_000_000,
+      tickSeconds: 1,
+      gasPrice: 0n,
+      gasLimit: 30_000_000n,
+      isInstant: true,
+      finality: 1,
+      ordering: 'fee',
+      baseFee: null,
+    } as const
+    const ledger = new Ledger(plan, { time: () => 0, seed: () => 0, below: () => 0 })
+    expect(ledger.state).toBeInstanceOf(State)
+    ledger.credit(5n, 100n)
+    const send = () => ledger.sendNow({ from: 5n, to: 8n, value: 7n, data: new Uint8Array(0), gas: null, maxFee: 0n, tip: 0n, method: 'x' })
+    expect(send).toThrow(expect.objectContaining({ code: 10067 }))
+    expect([ledger.balanceOf(5n), ledger.balanceOf(8n), ledger.nonceOf(5n)]).toEqual([100n, 0n, 0n])
+    await door.loadChain(['pairings'])
+    expect(send().status).toBe('success')
+    expect([ledger.balanceOf(5n), ledger.balanceOf(8n)]).toEqual([93n, 7n])
+  })
+})
