@@ -7,7 +7,7 @@ import { mayAdd, mayAddScenarios } from './edit/bounds.ts'
 import { clipOf, readClip, type Clip } from './edit/clip.ts'
 import { addCopies, shiftTo } from './edit/copies.ts'
 import { restoreFacets } from './edit/restore.ts'
-import { freeName, freshName, hasFormulaName, namesOn } from './edit/names.ts'
+import { freeName, freshName, namesOn } from './edit/names.ts'
 import {
   bounded,
   create,
@@ -26,7 +26,7 @@ import { facetsOfFile, type HoloFile } from './file.ts'
 import { isId, newId } from './ids.ts'
 import { middle } from './integrity/parse.ts'
 import { isJson, readValue } from './integrity/values.ts'
-import { fieldOf, kindOf } from './kinds.ts'
+import { fieldOf, hasFormulaName, kindOf } from './kinds.ts'
 import type { Field, Json, Kind } from './kinds/kind.ts'
 import { gone, locked, mayConnect, mayPlace, mayReparent, refusal, withDependents, withDescendants, type Refusal } from './lawful.ts'
 import { DOCUMENT } from './limits.ts'

@@ -54,3 +54,7 @@ export function formulaName(name: string): string {
   // Classes of all letters take long to compile, and most names don't need them.
   return /^\w*$/.test(trimmed) ? trimmed : trimmed.replace(/[^\p{L}\p{N}_]+/gu, '_')
 }
+
+/** Whether a kind's `name` is one that formulas say, so that it must not be empty or used twice. */
+export const hasFormulaName = (kind: string): boolean =>
+  kindOf(kind)?.fields.some(field => field.id === 'name' && field.type.as === 'name') ?? false

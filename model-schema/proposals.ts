@@ -11,7 +11,7 @@ export { contentOf, documentFrom, forkDocument } from './document/fork.ts'
 import { isId } from './ids.ts'
 import { splitKey } from './integrity/parse.ts'
 import { isJson, isRecord, sameJson } from './integrity/values.ts'
-import { formulaName, kindOf } from './kinds.ts'
+import { formulaName, hasFormulaName, kindOf } from './kinds.ts'
 import type { Field, Json, Words } from './kinds/kind.ts'
 import { say } from './kinds/kind.ts'
 import { mayPlace, refusal, withDependents, type Refusal } from './lawful.ts'
@@ -371,7 +371,7 @@ function needsOf(proposal: Proposal, kindNow: (id: Id) => string): (id: Id) => R
   // Names that formulas say: new ones, and those that were given another.
   const spoken = new Map<string, Id[]>()
   for (const delta of proposal.deltas) {
-    if (delta.sort === 'removed' || !kindOf(kindIn(delta))?.fields.some(({ id, type }) => id === 'name' && type.as === 'name')) continue
+    if (delta.sort === 'removed' || !hasFormulaName(kindIn(delta))) continue
     for (const side of ['after', 'before'] as const) {
       const name = valueIn(delta, 'data/name', side)
       const word = typeof name === 'string' ? formulaName(name) : ''

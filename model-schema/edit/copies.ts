@@ -1,13 +1,13 @@
 // Writing copies into a document: with new ids, led to each other, named freshly, leaving out what the canvas can't hold.
 import type * as Y from 'yjs'
 import { readGroups } from '../integrity/parse.ts'
-import { kindOf } from '../kinds.ts'
+import { hasFormulaName, kindOf } from '../kinds.ts'
 import { full, mayPlace, type Refusal } from '../lawful.ts'
 import { DOCUMENT } from '../limits.ts'
 import type { End, Id } from '../model.ts'
 import { mayAdd, mayAddScenarios } from './bounds.ts'
 import { valuesOf, type Clip } from './clip.ts'
-import { freeName, hasFormulaName, namesOn } from './names.ts'
+import { freeName, namesOn } from './names.ts'
 import { create, edit, makeReal, makeRoom, modelNow, siblingsOf } from './write.ts'
 
 /** How far the copies must move for the middle of their outline to lie at a point. */

@@ -29,7 +29,3 @@ export function namesOn(model: Model, parent: Id | null): Set<string> {
 function numbered(taken: Set<string>, stem: string, first = 1): string {
   for (let n = first; ; n++) if (!taken.has(`${stem}${n}`)) return `${stem}${n}`
 }
-
-/** Whether a kind's `name` is one that formulas say, so that it must not be empty or used twice. */
-export const hasFormulaName = (kind: string): boolean =>
-  kindOf(kind)?.fields.some(field => field.id === 'name' && field.type.as === 'name') ?? false

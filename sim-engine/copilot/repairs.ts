@@ -1,20 +1,12 @@
 // Repairs of what the checker finds, code by code. Each code has candidates, the best first; a candidate is tried on the branch, and holds only
 // if the problem is gone and no other came. Where two are as good as each other it is for people to choose.
-import { formulaName, kindOf, mayJoin } from '../../model-schema/kinds.ts'
+import { formulaName, hasFormulaName, kindOf, mayJoin } from '../../model-schema/kinds.ts'
 import type { Field, Json, Words } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import type { Element, Geo, Id, Model } from '../../model-schema/model.ts'
-import { constants, rows as functions } from '../language.ts'
 import type { Problem } from '../problems.ts'
 import { newAmong, spotOf, type Branch, type EditCall } from './branch.ts'
-
-/** A way to mend a problem. */
-export type Candidate = {
-  readonly words: Words
-  readonly calls: readonly EditCall[]
-  /** As good as others of the same rank: which is meant is not to be known. */
-  readonly oneOf?: string
-}
+import { fieldAt, formulaAt, labelOf, nameOf, set, way, writeAt, type Candidate } from './candidates.ts'
+import { missingNames, namesIn, wrongFormula } from './formula-repairs.ts'
 
 export type Repair =
   /** Made on the branch. */
@@ -34,24 +26,41 @@ export function mend(branch: Branch, problem: Problem): Repair {
   const before = branch.problems()
   let group: string | null = null
   const good: Candidate[] = []
+  let rival: { candidate: Candidate; left: number } | null = null
   for (const candidate of candidatesFor(branch.model, problem, before).slice(0, most)) {
-    if (group !== null && candidate.oneOf !== group) break
+    if ((group !== null && candidate.oneOf !== group) || (rival !== null && candidate.rival !== true)) break
     const done = branch.edit(candidate.calls)
     if ('refused' in done) continue
     const after = branch.problems()
     const gone = count(after, problem) < count(before, problem)
-    if (gone && newAmong(before, after).length === 0) {
-      if (candidate.oneOf === undefined) return { is: 'done', words: candidate.words }
-      good.push(candidate)
-      group = candidate.oneOf
+    if (gone && cameAmong(before, after).length === 0) {
+      if (candidate.rival === true) {
+        if (rival === null || after.length < rival.left) rival = { candidate, left: after.length }
+      } else if (candidate.oneOf === undefined) return { is: 'done', words: candidate.words }
+      else {
+        good.push(candidate)
+        group = candidate.oneOf
+      }
     }
     branch.takeBack()
+  }
+  if (rival) {
+    branch.edit(rival.candidate.calls)
+    return { is: 'done', words: rival.candidate.words }
   }
   const [only] = good
   if (!only) return { is: 'none' }
   if (good.length > 1) return { is: 'ask', choices: good }
   branch.edit(only.calls)
   return { is: 'done', words: only.words }
+}
+
+/** What is new in `after`, also where one mistake of a formula became another. */
+const cameAmong = (before: readonly Problem[], after: readonly Problem[]): Problem[] => {
+  // Which name was probably meant changes with the names there are.
+  const told = (one: Problem): string => `${spotOf(one)} ${one.message.en.replace(/; did you mean .*$/, '')}`
+  const known = new Set(before.map(told))
+  return newAmong(before, after).concat(after.filter(one => !known.has(told(one))))
 }
 
 const count = (problems: readonly Problem[], like: Problem): number => problems.filter(one => spotOf(one) === spotOf(like)).length
@@ -94,124 +103,14 @@ export function candidatesFor(model: Model, problem: Problem, all: readonly Prob
   const element = model.elements.get(problem.at.id)
   if (!element) return []
   const own = specific[problem.code]?.(model, element, problem, all) ?? []
-  return [...own, ...references(model, element, problem), ...numbers(element, problem)]
+  const { repair } = problem
+  const known = repair ? [{ words: repair.label, calls: [set(repair.id, repair.field, repair.value)] }] : []
+  return [...known, ...own, ...references(model, element, problem), ...numbers(element, problem), ...usual(element, problem)]
 }
 
 type Repairing = (model: Model, element: Element, problem: Problem, all: readonly Problem[]) => Candidate[]
 
-const nameOf = (element: Element | undefined): string => String(element?.fields['name'] || element?.id || '')
-const labelOf = (kind: string): Words => kindOf(kind)?.label ?? say(kind, kind)
-const way = (en: string, zh: string, ...calls: EditCall[]): Candidate => ({ words: say(en, zh), calls })
-const set = (id: Id, field: string, value: Json): EditCall => ({ do: 'set', id, field, value })
-
 // Formulas.
-
-function wrongFormula(model: Model, element: Element, problem: Problem): Candidate[] {
-  const { field = '', from = 0, to = 0 } = problem.at
-  const text = formulaAt(element, field)
-  if (text === null) return []
-  const put = (next: string, en: string, zh: string): Candidate => ({ words: say(en, zh), calls: [writeAt(element, field, next)] })
-  const instead = (word: string): Candidate =>
-    put(
-      text.slice(0, from) + word + text.slice(to),
-      `Writes ${word} for ${text.slice(from, to) || 'nothing'}.`,
-      `将 ${text.slice(from, to) || '空'} 改为 ${word}。`,
-    )
-  const found: Candidate[] = []
-  const written = text.slice(from, to)
-  if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(written)) {
-    const near = namesIn(model)
-      .map(name => ({ name, far: distance(name.toLowerCase(), written.toLowerCase()) }))
-      .filter(({ name, far }) => far <= Math.min(2, written.length - 1) && name !== written)
-      .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1))
-    const least = near[0]?.far
-    const equal = near.filter(({ far }) => far === least)
-    // The checker's own guess goes by what fits there; it is not the only one where another name is as near.
-    if (problem.near !== undefined && equal.length < 2) found.push(instead(problem.near))
-    for (const { name, far } of near) found.push(far === least && equal.length > 1 ? { ...instead(name), oneOf: 'name' } : instead(name))
-  }
-  found.push(...closing(text).map(next => put(next, 'Closes what was left open.', '补全未闭合的部分。')))
-  if (/(^|[^=<>!+\-*/%])=([^=]|$)/.test(text))
-    found.push(put(text.replaceAll(/(^|[^=<>!+\-*/%])=(?=[^=]|$)/g, '$1=='), 'Compares with == instead of =.', '用 == 而不是 = 进行比较。'))
-  for (const [other, ours] of spellings)
-    if (text.includes(other))
-      found.push(
-        put(text.replaceAll(other, ours), `Writes ${ours.trim()} for ${other.trim()}.`, `将 ${other.trim()} 改写为 ${ours.trim()}。`),
-      )
-  const places = new Set([
-    from,
-    to,
-    from - 1,
-    to - 1,
-    text.length,
-    text.length - 1,
-    ...Array.from({ length: Math.min(text.length, 30) }, (_, i) => from - i),
-    ...Array.from({ length: 10 }, (_, i) => to + i),
-  ])
-  for (const at of places) {
-    if (at < 0 || at > text.length) continue
-    if (at < text.length && !/[\p{L}\p{N}\s]/u.test(text[at] ?? ''))
-      found.push(put(text.slice(0, at) + text.slice(at + 1), `Leaves out ${text[at]}.`, `去掉 ${text[at]}。`))
-    if (at > 0 && /[\p{L}\p{N}_]/u.test(text[at] ?? '') && /[\p{L}\p{N}_]/u.test(text[at - 1] ?? '')) continue
-    for (const sign of [')', '(', ']', '[', '}', '"', ':', ','])
-      found.push(put(text.slice(0, at) + sign + text.slice(at), `Adds ${sign}.`, `补上 ${sign}。`))
-  }
-  return found
-}
-
-const spellings: readonly (readonly [string, string])[] = [
-  ['&&', ' and '],
-  ['||', ' or '],
-  ['!=', ' != '],
-  ['++', ' += 1'],
-  ['--', ' -= 1'],
-  ['^', '**'],
-  [';', '\n'],
-  ['true', 'True'],
-  ['false', 'False'],
-  ['null', 'None'],
-]
-
-/** The text with the brackets it lacks at its end. */
-function closing(text: string): string[] {
-  const open: string[] = []
-  const pairs: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
-  for (const sign of text.replaceAll(/"[^"\n]*"|'[^'\n]*'/g, '')) {
-    if (pairs[sign]) open.push(pairs[sign])
-    else if (open.at(-1) === sign) open.pop()
-  }
-  return open.length > 0 ? [text + open.toReversed().join('')] : []
-}
-
-/** Every name a formula of the model could say. */
-function namesIn(model: Model): string[] {
-  const names = new Set<string>()
-  for (const element of model.elements.values()) {
-    const name = formulaName(String(element.fields['name'] ?? ''))
-    if (name !== '') names.add(name)
-  }
-  for (const row of functions) names.add(row.signature.name)
-  for (const constant of Object.keys(constants)) names.add(constant)
-  return [...names]
-}
-
-/** How many letters must be added, left out, changed or swapped with the next (Damerau and Levenshtein, restricted). */
-export function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 3) return 4
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, i) => i)]
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    const above = rows[i - 1] ?? []
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1
-      let least = Math.min((above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (above[j - 1] ?? 0) + same)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, (rows[i - 2]?.[j - 2] ?? 0) + 1)
-      row.push(least)
-    }
-    rows.push(row)
-  }
-  return rows[a.length]?.[b.length] ?? 0
-}
 
 function blankFormula(model: Model, element: Element, { at: { field = '' } }: Problem): Candidate[] {
   const row = fieldAt(element, field)
@@ -254,35 +153,6 @@ function blankFormula(model: Model, element: Element, { at: { field = '' } }: Pr
       )
   }
   return found
-}
-
-/** The field's row, also of a column of a table (`rows/2/column`). */
-function fieldAt(element: Element, path: string): Field | undefined {
-  const [field, , column] = path.split('/')
-  const row = kindOf(element.kind)?.fields.find(one => one.id === field)
-  return column === undefined || row?.type.as !== 'rows' ? row : row.type.columns.find(one => one.id === column)
-}
-
-function formulaAt(element: Element, path: string): string | null {
-  const [field = '', index, column] = path.split('/')
-  const value = element.fields[field]
-  if (column === undefined) return typeof value === 'string' ? value : null
-  const row = Array.isArray(value) ? value[Number(index)] : undefined
-  const cell = typeof row === 'object' && row !== null && !Array.isArray(row) ? row[column] : undefined
-  return typeof cell === 'string' || typeof cell === 'number' ? String(cell) : null
-}
-
-function writeAt(element: Element, path: string, next: Json): EditCall {
-  const [field = '', index, column] = path.split('/')
-  const value = element.fields[field]
-  if (column === undefined || !Array.isArray(value)) return set(element.id, field, next)
-  return set(
-    element.id,
-    field,
-    value.map((row, i) =>
-      i === Number(index) && typeof row === 'object' && row !== null && !Array.isArray(row) ? { ...row, [column]: next } : row,
-    ),
-  )
 }
 
 // References and numbers, of whatever code.
@@ -363,8 +233,14 @@ function numbers(element: Element, problem: Problem): Candidate[] {
     const path = field !== undefined && field.includes('/') ? field : row.id
     const type = fieldAt(element, path)?.type
     const text = formulaAt(element, path)
-    if (type?.as === 'formula' && (type.result === 'number' || path.includes('/'))) {
-      const value = Number(text)
+    const value = Number(text)
+    // What somebody wrote is never replaced by a number.
+    const isNumber = text !== null && (text.trim() === '' || Number.isFinite(value))
+    if (
+      type?.as === 'formula' &&
+      (type.result === 'number' || path.includes('/') || (isNumber && text !== '')) &&
+      (isNumber || problem.code !== 8002)
+    ) {
       const initial = fieldAt(element, path)?.initial
       if (text !== null && text.trim() !== '' && Number.isFinite(value)) {
         const near = Math.max(0, Math.round(value))
@@ -379,6 +255,7 @@ function numbers(element: Element, problem: Problem): Candidate[] {
       }
       if (typeof initial === 'string' && initial !== '' && initial !== text)
         found.push(way(`Writes ${initial}.`, `改为 ${initial}。`, writeAt(element, path, initial)))
+      if (initial === '' && text !== '' && isNumber) found.push(way('Clears the field.', '清空该字段。', writeAt(element, path, '')))
       if (text !== '1') found.push(way('Writes 1.', '改为 1。', writeAt(element, path, '1')))
     }
     if (row.type.as === 'text' && element.fields[row.id] === '' && problem.code === 8003)
@@ -445,16 +322,31 @@ function noIncoming(model: Model, element: Element): Candidate[] {
           }),
         )
   for (const one of others.filter(one => one.kind === 'gateway').sort((a, b) => apart(a.geo, element.geo) - apart(b.geo, element.geo)))
-    found.push(
-      way(`Leads a flow from "${nameOf(one)}" into it.`, `从“${nameOf(one)}”引入一条顺序流。`, {
-        do: 'connect',
-        from: one.id,
-        to: element.id,
-      }),
-    )
+    for (const values of [{}, { default: true }, { condition: 'True' }])
+      found.push(
+        way(`Leads a flow from "${nameOf(one)}" into it.`, `从“${nameOf(one)}”引入一条顺序流。`, {
+          do: 'connect',
+          from: one.id,
+          to: element.id,
+          values,
+        }),
+      )
   if (element.kind === 'end' || out.length === 0)
     found.push(way('Removes it: nothing leads to it.', '删除它：没有流程通向它。', { do: 'remove', ids: [element.id] }))
   return found
+}
+
+/** The first of the steps that lead to an element: where nothing leads to. */
+function beginningOf(model: Model, element: Element): Element {
+  const seen = new Set<Id>()
+  let at = element
+  while (!seen.has(at.id)) {
+    seen.add(at.id)
+    const before = model.elements.get(flowsOf(model, at.id, 'to')[0]?.ends?.from.id ?? '')
+    if (!before) break
+    at = before
+  }
+  return at
 }
 
 function flowsAround(model: Model, element: Element): Element[] {
@@ -589,20 +481,24 @@ function scaledWeights(model: Model, element: Element): Candidate[] {
 }
 
 function loneGateway(model: Model, element: Element): Candidate[] {
-  const branches = flowsOf(model, element.id, 'from').length
+  const branches = flowsOf(model, element.id, 'from')
   const near =
-    branches < 2 ? beside(model, element).filter(one => mayFlow('gateway', one.kind) && flowsOf(model, one.id, 'to').length === 0) : []
+    branches.length < 2
+      ? beside(model, element)
+          .filter(one => mayFlow('gateway', one.kind) && flowsOf(model, one.id, 'to').length === 0)
+          .toSorted((a, b) => apart(element.geo, a.geo) - apart(element.geo, b.geo))
+      : []
+  const lead = (one: Element, values: Readonly<Record<string, Json>>, en: string, zh: string): Candidate =>
+    way(`Leads a branch to "${nameOf(one)}"${en}.`, `引一条分支到“${nameOf(one)}”${zh}。`, {
+      do: 'connect',
+      from: element.id,
+      to: one.id,
+      values,
+    })
   return [
-    ...near
-      .toSorted((a, b) => apart(element.geo, a.geo) - apart(element.geo, b.geo))
-      .map(one =>
-        way(`Leads a branch to "${nameOf(one)}".`, `引一条分支到“${nameOf(one)}”。`, {
-          do: 'connect',
-          from: element.id,
-          to: one.id,
-          values: { default: true },
-        }),
-      ),
+    ...near.map(one => lead(one, { default: true }, '', '')),
+    // Where the branch that is left is the default one, the other needs a condition: which is for people to say.
+    ...near.map(one => lead(one, { condition: 'True' }, ', for now always taken: write its condition', '，目前总是走它，请填写条件')),
     ...withoutStep(model, element),
   ]
 }
@@ -656,6 +552,27 @@ function endFor(model: Model, element: Element): Candidate[] {
   ]
 }
 
+/** Another port of the called process, or without the row or the connector. */
+function port(model: Model, element: Element, { at: { field = '' } }: Problem): Candidate[] {
+  const [list = '', index, column] = field.split('/')
+  const rows = element.fields[list]
+  if (column === undefined || !Array.isArray(rows))
+    return element.ends ? [way('Removes the connector.', '删除该连接线。', { do: 'remove', ids: [element.id] })] : []
+  const called = model.elements.get(String(element.fields['process'] ?? ''))
+  const ports = (called?.children ?? []).flatMap(id => model.elements.get(id) ?? []).filter(one => one.kind === 'port')
+  return [
+    ...ports.map((one): Candidate => ({
+      ...way(`Uses the port "${nameOf(one)}".`, `使用端口“${nameOf(one)}”。`, writeAt(element, field, nameOf(one))),
+      ...(ports.length > 1 ? { oneOf: field } : {}),
+    })),
+    way(
+      'Removes the row: the process has no such port.',
+      '删除该行：流程没有此端口。',
+      set(element.id, list, rows.toSpliced(Number(index), 1)),
+    ),
+  ]
+}
+
 const dropFlows = (model: Model, id: Id, side: 'from' | 'to'): Candidate[] => {
   const ids = flowsOf(model, id, side).map(flow => flow.id)
   return ids.length === 0 ? [] : [way('Removes the flow that cannot be there.', '删除不允许的顺序流。', { do: 'remove', ids })]
@@ -663,24 +580,51 @@ const dropFlows = (model: Model, id: Id, side: 'from' | 'to'): Candidate[] => {
 
 function renamed(model: Model, element: Element, _problem: Problem, all: readonly Problem[]): Candidate[] {
   const taken = new Set(namesIn(model))
-  const missing = missingNames(model, all).filter(name => !taken.has(name))
-  const stem =
-    formulaName(String(element.fields['name'] ?? '')).replace(/^[^\p{L}_]+/u, '') ||
-    labelOf(element.kind).en.replaceAll(/[^A-Za-z0-9]+/g, '')
-  // A name that formulas still say was probably its own.
-  const names = [...missing, stem, ...Array.from({ length: 9 }, (_, i) => `${stem}${i + 2}`)].filter(name => !taken.has(name))
-  return names.map(name => way(`Names it "${name}".`, `命名为“${name}”。`, { do: 'rename', id: element.id, name }))
+  const own = formulaName(String(element.fields['name'] ?? ''))
+  const stem = own.replace(/^[^\p{L}_]+/u, '') || labelOf(element.kind).en.replaceAll(/[^A-Za-z0-9]+/g, '')
+  const named = (one: Element, name: string): Candidate =>
+    way(
+      `Names ${one.id === element.id ? 'it' : `"${nameOf(one)}"`} "${name}".`,
+      `将${one.id === element.id ? '其' : `“${nameOf(one)}”`}命名为“${name}”。`,
+      {
+        do: 'rename',
+        id: one.id,
+        name,
+      },
+    )
+  // A name that formulas still say was that of one of those which have one name now: of which shows in what becomes right again.
+  const twins = [element, ...[...model.elements.values()].filter(one => one.id !== element.id && own !== '' && isNamed(one, own))]
+  const lost = missingNames(model, all).filter(name => !taken.has(name))
+  return [
+    ...lost.slice(0, 4).flatMap(name => twins.slice(0, 4).map((one): Candidate => ({ ...named(one, name), rival: true }))),
+    ...[stem, ...Array.from({ length: 9 }, (_, i) => `${stem}${i + 2}`)].filter(name => !taken.has(name)).map(name => named(element, name)),
+  ]
 }
 
-/** Names that formulas say and nobody has, the one said most first. */
-function missingNames(model: Model, problems: readonly Problem[]): string[] {
-  const times = new Map<string, number>()
-  for (const { kind, at } of problems) {
-    const element = model.elements.get(at.id)
-    const name = kind === 'name-not-found' && element ? formulaAt(element, at.field ?? '')?.slice(at.from, at.to) : undefined
-    if (name) times.set(name, (times.get(name) ?? 0) + 1)
+const isNamed = (element: Element, name: string): boolean =>
+  hasFormulaName(element.kind) && formulaName(String(element.fields['name'] ?? '')) === name
+
+/** Formulas that say who or what: each element of the kind that is in scope. */
+const ofKind =
+  (kind: string): Repairing =>
+  (model, element, { at: { field } }) => {
+    if (field === undefined || fieldAt(element, field)?.type.as !== 'formula') return []
+    const fits = rankedFor(
+      model,
+      element,
+      [...model.elements.values()].filter(one => one.kind === kind),
+    )
+    return fits.map((one): Candidate => ({
+      ...way(`Chooses "${nameOf(one)}".`, `选择“${nameOf(one)}”。`, writeAt(element, field, formulaName(nameOf(one)))),
+      ...(fits.length > 1 ? { oneOf: field } : {}),
+    }))
   }
-  return [...times].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([name]) => name)
+
+/** A field that is no formula as it is in a new element. */
+function usual(element: Element, { at: { field } }: Problem): Candidate[] {
+  const row = field === undefined ? undefined : fieldAt(element, field)
+  if (field === undefined || !row || row.type.as === 'formula' || row.type.as === 'ref' || row.type.as === 'rows') return []
+  return [way('Sets what a new element has here.', '恢复为新建元素的默认值。', writeAt(element, field, row.initial))]
 }
 
 const ordered =
@@ -694,10 +638,10 @@ const ordered =
 
 const specific: Partial<Record<number, Repairing>> = {
   8001: blankFormula,
-  8002: (model, element, problem) =>
+  8002: (model, element, problem, all) =>
     formulaAt(element, problem.at.field ?? '')?.trim() === ''
       ? blankFormula(model, element, problem)
-      : wrongFormula(model, element, problem),
+      : wrongFormula(model, element, problem, all),
   8003: (_model, element, { at: { field = 'tip' } }) => [
     way('Writes a text to be made better.', '写入一段文字，请修改。', set(element.id, field, nameOf(element) || 'Tip')),
   ],
@@ -713,13 +657,13 @@ const specific: Partial<Record<number, Repairing>> = {
   8005: renamed,
   8006: renamed,
   8007: (model, element) => [
-    ...noIncoming(model, element),
+    ...noIncoming(model, beginningOf(model, element)),
     way('Removes it: nothing leads to it.', '删除它：没有流程通向它。', { do: 'remove', ids: [element.id] }),
   ],
   9001: (model, element) => looseEnd(model, element, 'from'),
   9002: (model, element) => looseEnd(model, element, 'to'),
-  9003: (_model, element) => [way('Removes the connector.', '删除该连接线。', { do: 'remove', ids: [element.id] })],
-  9004: (_model, element) => [way('Removes the connector.', '删除该连接线。', { do: 'remove', ids: [element.id] })],
+  9003: port,
+  9004: port,
   9005: noIncoming,
   9006: noOutgoing,
   9007: (model, element) =>
@@ -735,23 +679,49 @@ const specific: Partial<Record<number, Repairing>> = {
   9011: (model, element) => {
     const process = element.kind === 'start' ? model.elements.get(element.parent ?? '') : element
     const starts = (process?.children ?? []).flatMap(id => model.elements.get(id) ?? []).filter(one => one.kind === 'start')
-    return starts
-      .toSorted((a, b) => flowsOf(model, a.id, 'from').length - flowsOf(model, b.id, 'from').length)
-      .map(one => way('Removes the start event that is one too many.', '删除多余的开始事件。', { do: 'remove', ids: [one.id] }))
+    const loose = starts.filter(one => flowsOf(model, one.id, 'from').length === 0)
+    return [
+      ...loose.map(one => way('Removes the start event that is one too many.', '删除多余的开始事件。', { do: 'remove', ids: [one.id] })),
+      ...starts
+        .slice(1)
+        .map(one =>
+          way(
+            'Lets the first start event begin both courses.',
+            '由第一个开始事件同时启动两条路径。',
+            ...flowsOf(model, one.id, 'from').map((flow): EditCall => ({
+              do: 'reconnect',
+              id: flow.id,
+              side: 'from',
+              to: starts[0]?.id ?? '',
+            })),
+            { do: 'remove', ids: [one.id] },
+          ),
+        ),
+    ]
   },
   9012: attached,
   9013: loneGateway,
   9014: unconditional,
   9015: (model, flow) => {
     const gateway = flow.ends ? (flow.ends.from.id ?? '') : flow.id
-    const defaults = flowsOf(model, gateway, 'from').filter(one => one.fields['default'] === true)
+    const others = flowsOf(model, gateway, 'from')
+      .filter(one => one.fields['default'] === true)
+      .slice(0, -1)
+    const blank = others.filter(one => formulaAt(one, 'condition') === '')
+    const rest =
+      blank.length === 0 ? ['', ''] : [' The others are never taken until they have a condition.', '其他分支在填写条件之前不会被选中。']
     return [
-      way('Keeps the last default branch.', '保留最后一个默认分支。', ...defaults.slice(0, -1).map(one => set(one.id, 'default', false))),
+      way(
+        `Keeps the last default branch.${rest[0]}`,
+        `保留最后一个默认分支。${rest[1]}`,
+        ...others.map(one => set(one.id, 'default', false)),
+        ...blank.map(one => set(one.id, 'condition', 'False')),
+      ),
     ]
   },
   9016: scaledWeights,
   9017: (model, element) => {
-    const flows = element.ends ? [element] : flowsOf(model, element.id, 'from')
+    const flows = element.ends ? [element] : [...flowsOf(model, element.id, 'to'), ...flowsOf(model, element.id, 'from')]
     return flows.map(flow =>
       way('Puts a timer between.', '在其间插入定时事件。', {
         do: 'insert',
@@ -765,6 +735,8 @@ const specific: Partial<Record<number, Repairing>> = {
     ['every', 'delay', 'first', 'times']
       .filter(field => kindOf(element.kind)?.fields.some(one => one.id === field))
       .map(field => way('Lets it go off after 1 tick.', '设为 1 步后触发。', set(element.id, field, '1'))),
+  9020: ofKind('agent'),
+  9024: ofKind('container'),
   9027: (model, element, problem, all) =>
     ['X', 'Y', 'Z'].flatMap(axis => ordered(`min${axis}`, `max${axis}`)(model, element, problem, all)),
   9029: (_model, element) => [way('Removes its inheritance.', '移除其继承关系。', set(element.id, 'inherits', null))],
