@@ -41,6 +41,8 @@ export type Actor = {
   readonly entity: EntityPart | null
   readonly slot: Expr | null
 }
+/** Units that an activity holds. */
+export type Resource = { readonly part: ContainerPart; readonly record: Expr; readonly units: number }
 /** A column of a population beside those of its variables. */
 export type BuiltinColumn = { readonly entity: EntityPart; readonly name: string }
 
@@ -62,6 +64,7 @@ export class ProcessMemory {
   readonly shared = new Map<VariablePart, number>()
   readonly fired = new Map<number, number>()
   readonly containers = new Map<ContainerPart, number>()
+  readonly bundles = new Map<number, readonly Resource[]>()
   readonly tokenColumns = new Map<number, number>()
   readonly properties = new Map<VariablePart, number>()
   readonly builtins = new Map<string, BuiltinColumn & { readonly word: number }>()
@@ -253,5 +256,16 @@ export class ProcessMemory {
     if (part.level === 'individual' || contents !== 'amount' || reusable !== true)
       throw new NotLowered('its container does not hold plain units that exist once', '其容器不是全局的普通单位')
     return ir.i32(this.known(this.containers, part, rt.RECORD_SIZE))
+  }
+
+  /** Where resources that are requested together are listed, see runtime/containers.ts. */
+  bundle(resources: readonly Resource[]): number {
+    const isSame = (others: readonly Resource[]): boolean =>
+      others.length === resources.length &&
+      others.every(({ part, units }, k) => part === resources[k]!.part && units === resources[k]!.units)
+    for (const [at, others] of this.bundles) if (isSame(others)) return at
+    const at = this.room(8 + 16 * resources.length)
+    this.bundles.set(at, resources)
+    return at
   }
 }

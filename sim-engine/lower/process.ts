@@ -18,7 +18,7 @@ import { FormulaLowering, NotLowered } from './formula.ts'
 import { Gateways } from './gateways.ts'
 import { Individuals } from './individuals.ts'
 import { column, ProcessMemory, token } from './memory.ts'
-import type { BuiltinColumn, FailurePlace, LibraryCall, Motion, Settling } from './memory.ts'
+import type { BuiltinColumn, FailurePlace, LibraryCall, Motion, Resource, Settling } from './memory.ts'
 import { blank, isPlainSum, isSpan, Starts } from './starts.ts'
 
 /** Processes as functions, and where in the head of the memory they look for what. Addresses are in bytes. */
@@ -34,6 +34,8 @@ export type LoweredProcesses = {
   readonly shared: ReadonlyMap<VariablePart, number>
   readonly fired: ReadonlyMap<number, number>
   readonly containers: ReadonlyMap<ContainerPart, number>
+  /** Units of several containers that are requested at once, by address. */
+  readonly bundles: ReadonlyMap<number, readonly Resource[]>
   /** Words that hold addresses: of token columns by number, of properties. */
   readonly tokenColumns: ReadonlyMap<number, number>
   readonly properties: ReadonlyMap<VariablePart, number>
@@ -53,9 +55,6 @@ export type LoweredProcesses = {
   /** Why some tokens go the general way at a step that is lowered. */
   readonly exceptions: ReadonlyMap<StepPart, NotLowered>
 }
-
-/** Units that an activity holds. */
-type Resource = { readonly part: ContainerPart; readonly record: Expr; readonly units: number }
 
 const t = token
 const flowLabel = 'flow'
@@ -192,6 +191,7 @@ class ProcessesLowering {
       shared: this.#memory.shared,
       fired: this.#memory.fired,
       containers: this.#memory.containers,
+      bundles: this.#memory.bundles,
       tokenColumns: this.#memory.tokenColumns,
       properties: this.#memory.properties,
       builtins: [...this.#memory.builtins.values()],
@@ -452,35 +452,25 @@ class ProcessesLowering {
     if (!lasts) return [...first, ...arriving, ...closing()]
     const place = this.#memory.place({ code: 10051, id: step.id, field: 'duration' })
     const sleeping: Stmt[] = [doing('sleep', t, this.#number(step, 'duration'), ir.i32(pc(step, 3)), ir.i32(place)), give(-1)]
-    const check = held.map(({ record, units }) => unless(call('canGiveBack', record, t, ir.f64(units)), pc(step, 3)))
+    const check = held.map(({ record, units }) => unless(call('canGiveBack', record, t, ir.f64(units), ir.i32(held.length)), pc(step, 3)))
     this.#case(pc(step, 3), [...first, ...check, ...closing()])
     if (this.#isTrying) closing()
     const [only, second] = held
     if (!only) return [...arriving, ...sleeping]
     this.#case(pc(step, 1), [...arriving, ...sleeping])
-    if (second) return [...this.#holdAll(step, held), ...goTo(pc(step, 1))]
+    if (second) {
+      const bundle = ir.i32(this.#memory.bundle(held))
+      return [
+        unless(call('canAskAll', bundle, t), pc(step)),
+        ir.when(ir.not(call('askAll', bundle, t, this.#priority(step), ir.i32(pc(step, 1)))), [give(-1)]),
+        ...goTo(pc(step, 1)),
+      ]
+    }
     const units = ir.f64(only.units)
     return [
       unless(call('canAsk', only.record, t, units), pc(step)),
       ir.when(ir.not(call('ask', only.record, t, units, this.#priority(step), ir.i32(pc(step, 1)))), [give(-1)]),
       ...goTo(pc(step, 1)),
-    ]
-  }
-
-  /** Several resources, when all are there at once; who has to wait for one of them goes the general way. */
-  #holdAll(step: StepPart, held: readonly Resource[]): Stmt[] {
-    this.#exceptions.set(
-      step,
-      new NotLowered('who waits for one of several resources goes the general way', '等待多种资源之一的令牌由通用方式执行'),
-    )
-    const priority = this.#memory.local('priority', 'f64')
-    const all = held.map(({ record, units }) => call('canHold', record, t, ir.f64(units))).reduce((a, b) => ir.binary('land', a, b))
-    return [
-      unless(ir.binary('land', call('hasRecords', ir.i32(held.length)), all), pc(step)),
-      ir.set(priority, this.#priority(step)),
-      ...held.map(({ record, units }) => doing('holdPart', record, t, ir.f64(units), ir.get(priority, 'f64'))),
-      doing('passSlot'),
-      ir.store('f64', ir.i32(rt.GOT), 0, ir.f64(held.reduce((sum, { units }) => sum + units, 0))),
     ]
   }
 
@@ -501,7 +491,7 @@ class ProcessesLowering {
     const isBlank = operation === 'release' && row['amount'] === ''
     const units = isBlank ? -1 : this.#units(stepKey(step, 'items/0/amount'))
     if (operation === 'release') {
-      const check = unless(call('canGiveBack', record, t, ir.f64(units)), isWritten(step, 'duration') ? pc(step, 3) : pc(step))
+      const check = unless(call('canGiveBack', record, t, ir.f64(units), ir.i32(1)), isWritten(step, 'duration') ? pc(step, 3) : pc(step))
       return this.#activity(step, () => [doing('giveBack', record, t)], [check])
     }
     if (((otherwise ?? '') !== '' && otherwise !== 'wait') || preempt === 'resume' || preempt === 'restart')

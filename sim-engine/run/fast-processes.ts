@@ -154,7 +154,6 @@ const tokenWords = {
 type Held = {
   readonly container: Container
   readonly at: number
-  readonly flexibleAt: number
   book: Float64Array<ArrayBuffer>
   marks: Int32Array<ArrayBuffer>
   queue: Int32Array
@@ -366,12 +365,18 @@ export class FastProcesses {
       return {
         container,
         at,
-        flexibleAt: (at + rt.FLEXIBLE) >> 2,
         book: new Float64Array(0),
         marks: new Int32Array(0),
         queue: new Int32Array(0),
       }
     })
+    for (const [at, parts] of lowered.bundles) {
+      const containerOf = ({ part }: (typeof parts)[number]) => clockwork.containersOf(part.index)[0]!
+      containers.addBundle(
+        at,
+        parts.map(one => ({ does: 'hold', container: containerOf(one), amount: one.units, key: null })),
+      )
+    }
     const host: Record<string, unknown> = {
       memory,
       rareLog: (x: number) => -log(x),
@@ -471,7 +476,15 @@ export class FastProcesses {
       this.#I32[(at + rt.INDEX) >> 2] = container.index
       this.#I32[(at + rt.IS_LATEST) >> 2] = Number(container.latestFirst)
       this.#I32[(at + rt.BY_PRIORITY) >> 2] = Number(container.byPriority)
+      this.#I32[(at + rt.STRICT) >> 2] = Number(container.plan.strict)
     })
+    for (const [at, parts] of lowered.bundles) {
+      this.#I32[at >> 2] = parts.length
+      parts.forEach(({ part, units }, k) => {
+        this.#I32[(at + 8 + 16 * k) >> 2] = lowered.containers.get(part)!
+        this.#F64[(at + 16 + 16 * k) >> 3] = units
+      })
+    }
     new Uint8Array(buffer).set(lowered.known, lowered.knownAt)
     new Uint8Array(buffer).set(lowered.starts, lowered.startsAt)
     this.#I32[rt.KNOWN >> 2] = lowered.knownAt
@@ -582,7 +595,6 @@ export class FastProcesses {
     I32[atArrivalFree] = gatherings.freeArrival
     I32[atArrivalTop] = gatherings.arrivalTop
     this.#isOut = false
-    for (const { container, flexibleAt } of this.#containers) I32[flexibleAt] = container.flexible
     for (const { population, at } of this.#peopled) {
       I32[(at + pops.LIVING_COUNT) >> 2] = population.livingCount
       I32[(at + pops.COUNT) >> 2] = population.count

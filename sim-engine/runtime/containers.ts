@@ -34,12 +34,15 @@ import {
   LAST_REQUEST,
   LEVELS,
   MARKS,
+  ODD,
   QUEUE,
   QUEUES,
   QUEUE_FROM,
   QUEUE_ROOM,
   QUEUE_TO,
+  STRICT,
   TIME,
+  TOKEN_TOP,
   T_HOLDER,
   T_PC,
   T_REQUEST,
@@ -72,6 +75,7 @@ declare const I32: Int32Array
 
 // Numbers of words: single instructions.
 declare function toF(x: i32): f64
+declare function toI(x: f64): i32
 
 // --- containers of units; `c` is the address of a container's record
 
@@ -84,9 +88,15 @@ export function canAsk(c: i32, t: i32, units: f64): i32 {
   const to = I32[(marks + QUEUE_TO) >> 2]!
   if (holder >= I32[HOLDER_ROOM >> 2]! || holder >= I32[ASKED_BY_ROOM >> 2]!) return 0
   if (units <= F64[(book + CAPACITY) >> 3]! - F64[(book + USED) >> 3]!)
-    return from === to && (I32[HOLD_FREE >> 2]! >= 0 || I32[HOLD_TOP >> 2]! < I32[HOLD_ROOM >> 2]!) ? 1 : 0
-  if (units > F64[(book + CAPACITY) >> 3]!) return 0
+    return (from === to || I32[(c + STRICT) >> 2]! === 0) && (I32[HOLD_FREE >> 2]! >= 0 || I32[HOLD_TOP >> 2]! < I32[HOLD_ROOM >> 2]!)
+      ? 1
+      : 0
+  if (units > F64[(book + CAPACITY) >> 3]! || units < 1.0) return 0
   if (to >= I32[(c + QUEUE_ROOM) >> 2]! && from < to - from) return 0
+  return hasAsker()
+}
+/** Whether there is a slot for a request that waits. */
+export function hasAsker(): i32 {
   const free = I32[ASKED_COUNT >> 2]!
   if (free > 0) return int(ASKED_FREE, free - 1) < I32[ASKERS_ROOM >> 2]! ? 1 : 0
   const slot = I32[ASKED_TOP >> 2]!
@@ -108,7 +118,12 @@ export function ask(c: i32, t: i32, units: f64, priority: f64, next: i32): i32 {
   setInt(T_PC, t, next)
   return 0
 }
+/** A new request has the next number. */
 export function hold(c: i32, holder: i32, units: f64, priority: f64): void {
+  holdAs(c, holder, units, priority, F64[HOLD_SEQUENCE >> 3]!)
+  F64[HOLD_SEQUENCE >> 3] = F64[HOLD_SEQUENCE >> 3]! + 1.0
+}
+export function holdAs(c: i32, holder: i32, units: f64, priority: f64, sequence: f64): void {
   let record = I32[HOLD_FREE >> 2]!
   if (record < 0) {
     record = I32[HOLD_TOP >> 2]!
@@ -129,17 +144,100 @@ export function hold(c: i32, holder: i32, units: f64, priority: f64): void {
   const reals = I32[HELD_REALS >> 2]! + (record << 5)
   F64[reals >> 3] = units
   F64[(reals + 8) >> 3] = priority
-  F64[(reals + 16) >> 3] = F64[HOLD_SEQUENCE >> 3]!
-  F64[HOLD_SEQUENCE >> 3] = F64[HOLD_SEQUENCE >> 3]! + 1.0
+  F64[(reals + 16) >> 3] = sequence
 }
-/** Whether units can be held now, together with others: nobody waits for them. */
-export function canHold(c: i32, t: i32, units: f64): i32 {
-  const book = I32[(c + BOOK) >> 2]!
-  const marks = I32[(c + MARKS) >> 2]!
-  if (int(T_HOLDER, t) >= I32[HOLDER_ROOM >> 2]! || I32[(marks + QUEUE_FROM) >> 2]! !== I32[(marks + QUEUE_TO) >> 2]!) return 0
-  return units <= F64[(book + CAPACITY) >> 3]! - F64[(book + USED) >> 3]! ? 1 : 0
+
+// Units of several containers, all or nothing; `b` is the address of a bundle: how many, then for each the record of the container and
+// the units.
+
+export function partOf(b: i32, k: i32): i32 {
+  return I32[(b + 8 + (k << 4)) >> 2]!
 }
-/** Whether there are so many records, and a slot for the request. */
+export function unitsOf(b: i32, k: i32): f64 {
+  return F64[(b + 16 + (k << 4)) >> 3]!
+}
+/** Whether all are there now. */
+export function fitAll(b: i32): i32 {
+  const n = I32[b >> 2]!
+  let k = 0
+  while (k < n) {
+    const book = I32[(partOf(b, k) + BOOK) >> 2]!
+    if (unitsOf(b, k) > F64[(book + CAPACITY) >> 3]! - F64[(book + USED) >> 3]!) return 0
+    k = k + 1
+  }
+  return 1
+}
+/** Whether `askAll` knows what to do. */
+export function canAskAll(b: i32, t: i32): i32 {
+  const n = I32[b >> 2]!
+  const holder = int(T_HOLDER, t)
+  if (holder >= I32[HOLDER_ROOM >> 2]! || holder >= I32[ASKED_BY_ROOM >> 2]!) return 0
+  let k = 0
+  while (k < n) {
+    if (I32[(partOf(b, k) + STRICT) >> 2]! !== 0) return 0
+    k = k + 1
+  }
+  if (fitAll(b) !== 0) return hasRecords(n) !== 0 && hasSlot() !== 0 ? 1 : 0
+  k = 0
+  while (k < n) {
+    const c = partOf(b, k)
+    const units = unitsOf(b, k)
+    const marks = I32[(c + MARKS) >> 2]!
+    const to = I32[(marks + QUEUE_TO) >> 2]!
+    if (units < 1.0 || units > F64[(I32[(c + BOOK) >> 2]! + CAPACITY) >> 3]!) return 0
+    if (to >= I32[(c + QUEUE_ROOM) >> 2]! && I32[(marks + QUEUE_FROM) >> 2]! < to - I32[(marks + QUEUE_FROM) >> 2]!) return 0
+    k = k + 1
+  }
+  return hasAsker()
+}
+/** Requests them, where `canAskAll`: as `ask` does. */
+export function askAll(b: i32, t: i32, priority: f64, next: i32): i32 {
+  if (fitAll(b) !== 0) {
+    holdAll(b, int(T_HOLDER, t), priority, F64[HOLD_SEQUENCE >> 3]!, 0.0)
+    passSlot()
+    return 1
+  }
+  const n = I32[b >> 2]!
+  const slot = newRequest(-1, t, 0.0, priority)
+  setInt(ASKED, (slot << 3) + 7, b)
+  let k = 0
+  while (k < n) {
+    const c = partOf(b, k)
+    const flexible = I32[(c + MARKS) >> 2]! + FLEXIBLE
+    queueUp(c, slot, priority)
+    I32[flexible >> 2] = I32[flexible >> 2]! + 1
+    k = k + 1
+  }
+  k = 0
+  while (k < n) {
+    recordQueue(partOf(b, k))
+    k = k + 1
+  }
+  setInt(T_PC, t, next)
+  return 0
+}
+/** Takes what `fitAll` found to be there. All parts have the number of their request. */
+export function holdAll(b: i32, holder: i32, priority: f64, sequence: f64, waited: f64): void {
+  const n = I32[b >> 2]!
+  let sum = 0.0
+  let k = 0
+  while (k < n) {
+    const c = partOf(b, k)
+    const units = unitsOf(b, k)
+    const book = I32[(c + BOOK) >> 2]!
+    F64[(book + USED) >> 3] = F64[(book + USED) >> 3]! + units
+    holdAs(c, holder, units, priority, sequence)
+    record(book)
+    recordWait(book, waited)
+    sum = sum + units
+    k = k + 1
+  }
+  F64[GOT >> 3] = sum
+}
+
+// --- queues
+
+/** Whether there are so many records of what is held. */
 export function hasRecords(n: i32): i32 {
   let free = I32[HOLD_FREE >> 2]!
   let missing = n - (I32[HOLD_ROOM >> 2]! - I32[HOLD_TOP >> 2]!)
@@ -148,25 +246,20 @@ export function hasRecords(n: i32): i32 {
     free = int(HELD, (free << 3) + 4)
     missing = missing - 1
   }
-  return hasSlot()
+  return 1
 }
-/** Holds units as a part of one request, where `canHold`; `passSlot` ends it. */
-export function holdPart(c: i32, t: i32, units: f64, priority: f64): void {
-  const book = I32[(c + BOOK) >> 2]!
-  F64[(book + USED) >> 3] = F64[(book + USED) >> 3]! + units
-  hold(c, int(T_HOLDER, t), units, priority)
-  // All parts have the number of their request.
-  F64[HOLD_SEQUENCE >> 3] = F64[HOLD_SEQUENCE >> 3]! - 1.0
-  record(book)
-  recordWait(book, 0.0)
+export function recordQueue(c: i32): void {
+  const marks = I32[(c + MARKS) >> 2]!
+  weigh(I32[(c + BOOK) >> 2]! + QUEUES, toF(I32[(marks + QUEUE_TO) >> 2]! - I32[(marks + QUEUE_FROM) >> 2]!))
 }
 /** Puts the token's request into the queue, where it belongs. */
 export function enqueue(c: i32, t: i32, units: f64, priority: f64): void {
-  const marks = I32[(c + MARKS) >> 2]!
-  const queue = I32[(c + QUEUE) >> 2]!
+  queueUp(c, newRequest(I32[(c + INDEX) >> 2]!, t, units, priority), priority)
+  recordQueue(c)
+}
+/** The token's request from now on, of units of one container or of none: its slot. */
+export function newRequest(index: i32, t: i32, units: f64, priority: f64): i32 {
   const holder = int(T_HOLDER, t)
-  let from = I32[(marks + QUEUE_FROM) >> 2]!
-  let to = I32[(marks + QUEUE_TO) >> 2]!
   let slot = I32[ASKED_TOP >> 2]!
   const free = I32[ASKED_COUNT >> 2]!
   if (free > 0) {
@@ -176,10 +269,11 @@ export function enqueue(c: i32, t: i32, units: f64, priority: f64): void {
     I32[ASKED_TOP >> 2] = slot + 1
     setInt(ASKED, (slot << 3) + 3, 0)
     setInt(ASKED, (slot << 3) + 6, 0)
+    setInt(ASKED, (slot << 3) + 7, 0)
   }
   const at = I32[ASKED >> 2]! + (slot << 5)
   I32[at >> 2] = holder
-  I32[(at + 4) >> 2] = I32[(c + INDEX) >> 2]!
+  I32[(at + 4) >> 2] = index
   I32[(at + 8) >> 2] = 0
   I32[(at + 16) >> 2] = 1
   I32[(at + 20) >> 2] = int(ASKED_BY, holder)
@@ -190,6 +284,18 @@ export function enqueue(c: i32, t: i32, units: f64, priority: f64): void {
   F64[(reals + 16) >> 3] = F64[HOLD_SEQUENCE >> 3]!
   F64[HOLD_SEQUENCE >> 3] = F64[HOLD_SEQUENCE >> 3]! + 1.0
   F64[(reals + 24) >> 3] = units
+  const id = toF(slot) + toF(I32[(at + 12) >> 2]!) * 16777216.0
+  F64[LAST_REQUEST >> 3] = id
+  setReal(T_REQUEST, t, id)
+  setInt(ASKERS, slot, t)
+  return slot
+}
+/** Puts a new request where it belongs in the queue of a container. */
+export function queueUp(c: i32, slot: i32, priority: f64): void {
+  const marks = I32[(c + MARKS) >> 2]!
+  const queue = I32[(c + QUEUE) >> 2]!
+  let from = I32[(marks + QUEUE_FROM) >> 2]!
+  let to = I32[(marks + QUEUE_TO) >> 2]!
   if (to >= I32[(c + QUEUE_ROOM) >> 2]!) {
     let k = 0
     while (k < to - from) {
@@ -209,11 +315,6 @@ export function enqueue(c: i32, t: i32, units: f64, priority: f64): void {
   }
   I32[(queue + (place << 2)) >> 2] = slot
   I32[(marks + QUEUE_TO) >> 2] = to + 1
-  weigh(I32[(c + BOOK) >> 2]! + QUEUES, toF(to + 1 - from))
-  const id = toF(slot) + toF(I32[(at + 12) >> 2]!) * 16777216.0
-  F64[LAST_REQUEST >> 3] = id
-  setReal(T_REQUEST, t, id)
-  setInt(ASKERS, slot, t)
 }
 /** Whether a request that waits goes before a new one. */
 export function goesBefore(c: i32, other: i32, priority: f64): i32 {
@@ -236,8 +337,11 @@ export function recordOf(c: i32, holder: i32): i32 {
   }
   return found
 }
-/** Whether `giveBack` knows what to do: the holder has exactly these units (-1: any), and who waits first can have them all. */
-export function canGiveBack(c: i32, t: i32, units: f64): i32 {
+/**
+ * Whether `giveBack` knows what to do: the holder has exactly these units (-1: any), and those who wait want units of a sort that is
+ * known; `count` containers are given to at once.
+ */
+export function canGiveBack(c: i32, t: i32, units: f64, count: i32): i32 {
   const holder = int(T_HOLDER, t)
   if (holder >= I32[HOLDER_ROOM >> 2]!) return 0
   const record = recordOf(c, holder)
@@ -246,16 +350,31 @@ export function canGiveBack(c: i32, t: i32, units: f64): i32 {
   if (units >= 0.0 && amount !== units) return 0
   const marks = I32[(c + MARKS) >> 2]!
   const from = I32[(marks + QUEUE_FROM) >> 2]!
-  if (I32[(marks + QUEUE_TO) >> 2]! === from) return 1
+  const waiting = I32[(marks + QUEUE_TO) >> 2]! - from
+  if (waiting === 0) return 1
+  if (I32[TOKEN_TOP >> 2]! > I32[HOLDER_ROOM >> 2]!) return 0
+  let woken = 1
+  if (isNext(c, amount) === 0) {
+    if (I32[(marks + ODD) >> 2]! !== 0 || I32[(c + STRICT) >> 2]! !== 0) return 0
+    // Each of those who are met takes a unit or more.
+    const book = I32[(c + BOOK) >> 2]!
+    const left = F64[(book + CAPACITY) >> 3]! - F64[(book + USED) >> 3]! + amount
+    if (left >= 1.0) woken = left < toF(waiting) ? toI(left) : waiting
+  }
+  const most = Math.imul(woken, count)
+  if (I32[(marks + FLEXIBLE) >> 2]! !== 0 && hasRecords(most << 3) === 0) return 0
+  if (I32[WOKEN_COUNT >> 2]! + most > I32[WOKEN_ROOM >> 2]!) return 0
+  return hasRecords(most) !== 0 && hasRows(most) !== 0 ? 1 : 0
+}
+/** Whether who waits first takes exactly what is given back, and nothing else is left. */
+export function isNext(c: i32, amount: f64): i32 {
   const book = I32[(c + BOOK) >> 2]!
-  if (F64[(book + USED) >> 3]! !== F64[(book + CAPACITY) >> 3]! || I32[(c + FLEXIBLE) >> 2]! !== 0) return 0
-  const slot = I32[(I32[(c + QUEUE) >> 2]! + (from << 2)) >> 2]!
+  const marks = I32[(c + MARKS) >> 2]!
+  if (amount < 1.0 || F64[(book + USED) >> 3]! !== F64[(book + CAPACITY) >> 3]! || I32[(marks + FLEXIBLE) >> 2]! !== 0) return 0
+  const slot = I32[(I32[(c + QUEUE) >> 2]! + (I32[(marks + QUEUE_FROM) >> 2]! << 2)) >> 2]!
   const its = I32[ASKED >> 2]! + (slot << 5)
   if (I32[(its + 4) >> 2]! !== I32[(c + INDEX) >> 2]! || I32[(its + 24) >> 2]! !== 0) return 0
-  if (real(ASKED_REALS, (slot << 2) + 3) !== amount) return 0
-  const to = I32[its >> 2]!
-  if (to >= I32[HOLDER_ROOM >> 2]! || I32[WOKEN_COUNT >> 2]! + MOST_AT_ONCE > I32[WOKEN_ROOM >> 2]!) return 0
-  return hasRows(MOST_AT_ONCE)
+  return real(ASKED_REALS, (slot << 2) + 3) === amount ? 1 : 0
 }
 /** Gives units back, where `canGiveBack`, to who waits first if anybody does. */
 export function giveBack(c: i32, t: i32): void {
@@ -275,7 +394,8 @@ export function giveBack(c: i32, t: i32): void {
     while (int(HELD, (before << 3) + 3) !== record_) before = int(HELD, (before << 3) + 3)
     setInt(HELD, (before << 3) + 3, I32[(at + 12) >> 2]!)
   }
-  if (waiting === 0) {
+  const isHandedOn = waiting > 0 && isNext(c, real(HELD_REALS, record_ << 2)) !== 0 ? 1 : 0
+  if (isHandedOn === 0) {
     if (previous < 0) I32[(marks + FIRST_HOLD) >> 2] = next
     else setInt(HELD, (previous << 3) + 4, next)
     if (next >= 0) setInt(HELD, (next << 3) + 5, previous)
@@ -283,7 +403,8 @@ export function giveBack(c: i32, t: i32): void {
     I32[(at + 16) >> 2] = I32[HOLD_FREE >> 2]!
     I32[HOLD_FREE >> 2] = record_
     F64[(book + USED) >> 3] = F64[(book + USED) >> 3]! - real(HELD_REALS, record_ << 2)
-    record(book)
+    if (waiting === 0) record(book)
+    else serve(c)
     return
   }
   // The record goes to the other: as if it were removed and one like it added.
@@ -307,6 +428,17 @@ export function giveBack(c: i32, t: i32): void {
   }
   I32[(marks + QUEUE_FROM) >> 2] = waiting === 1 ? 0 : from + 1
   if (waiting === 1) I32[(marks + QUEUE_TO) >> 2] = 0
+  forgetRequest(slot)
+  recordWait(book, F64[TIME >> 3]! - F64[(reals + 8) >> 3]!)
+  record(book)
+  weigh(book + QUEUES, toF(waiting - 1))
+  F64[GOT >> 3] = F64[(reals + 24) >> 3]!
+  wake(int(ASKERS, slot))
+}
+/** A request waits no longer. */
+export function forgetRequest(slot: i32): void {
+  const its = I32[ASKED >> 2]! + (slot << 5)
+  const to = I32[its >> 2]!
   // Branches of one token may wait side by side.
   const newest = int(ASKED_BY, to)
   if (newest === slot) setInt(ASKED_BY, to, I32[(its + 20) >> 2]!)
@@ -318,13 +450,78 @@ export function giveBack(c: i32, t: i32): void {
   I32[(its + 12) >> 2] = I32[(its + 12) >> 2]! + 1
   I32[(its + 16) >> 2] = 0
   I32[(its + 4) >> 2] = -1
+  I32[(its + 28) >> 2] = 0
   setInt(ASKED_FREE, I32[ASKED_COUNT >> 2]!, slot)
   add(ASKED_COUNT, 1)
-  recordWait(book, F64[TIME >> 3]! - F64[(reals + 8) >> 3]!)
+}
+/** Meets whom it can of those who wait, in their order. */
+export function serve(c: i32): void {
+  const book = I32[(c + BOOK) >> 2]!
+  const marks = I32[(c + MARKS) >> 2]!
+  const queue = I32[(c + QUEUE) >> 2]!
+  let passed = 0
+  for (;;) {
+    const from = I32[(marks + QUEUE_FROM) >> 2]!
+    const left = F64[(book + CAPACITY) >> 3]! - F64[(book + USED) >> 3]!
+    // All want a unit at least.
+    if (passed >= I32[(marks + QUEUE_TO) >> 2]! - from || left < 1.0) break
+    const slot = I32[(queue + ((from + passed) << 2)) >> 2]!
+    const its = I32[ASKED >> 2]! + (slot << 5)
+    const reals = I32[ASKED_REALS >> 2]! + (slot << 5)
+    const units = F64[(reals + 24) >> 3]!
+    const waited = F64[TIME >> 3]! - F64[(reals + 8) >> 3]!
+    const bundle = I32[(its + 28) >> 2]!
+    if (bundle === 0 && units <= left) {
+      leaveQueue(c, passed)
+      F64[(book + USED) >> 3] = F64[(book + USED) >> 3]! + units
+      holdAs(c, I32[its >> 2]!, units, F64[reals >> 3]!, F64[(reals + 16) >> 3]!)
+      recordWait(book, waited)
+      F64[GOT >> 3] = units
+      forgetRequest(slot)
+      wake(int(ASKERS, slot))
+    } else if (bundle !== 0 && fitAll(bundle) !== 0) {
+      holdAll(bundle, I32[its >> 2]!, F64[reals >> 3]!, F64[(reals + 16) >> 3]!, waited)
+      leaveAll(bundle, slot)
+      forgetRequest(slot)
+      wake(int(ASKERS, slot))
+    } else passed = passed + 1
+  }
   record(book)
-  weigh(book + QUEUES, toF(waiting - 1))
-  F64[GOT >> 3] = F64[(reals + 24) >> 3]!
-  wake(int(ASKERS, slot))
+  recordQueue(c)
+}
+/** Takes a request out of all its queues. */
+export function leaveAll(b: i32, slot: i32): void {
+  const n = I32[b >> 2]!
+  let k = 0
+  while (k < n) {
+    const c = partOf(b, k)
+    const marks = I32[(c + MARKS) >> 2]!
+    const from = I32[(c + QUEUE) >> 2]! + (I32[(marks + QUEUE_FROM) >> 2]! << 2)
+    let place = 0
+    while (I32[(from + (place << 2)) >> 2]! !== slot) place = place + 1
+    leaveQueue(c, place)
+    I32[(marks + FLEXIBLE) >> 2] = I32[(marks + FLEXIBLE) >> 2]! - 1
+    recordQueue(c)
+    k = k + 1
+  }
+}
+/** Closes the place of one who leaves a queue. */
+export function leaveQueue(c: i32, place: i32): void {
+  const marks = I32[(c + MARKS) >> 2]!
+  const queue = I32[(c + QUEUE) >> 2]!
+  const from = I32[(marks + QUEUE_FROM) >> 2]!
+  const to = I32[(marks + QUEUE_TO) >> 2]!
+  if (place > 0) {
+    I32[(marks + QUEUE_TO) >> 2] = to - 1
+    let at = from + place
+    while (at < to - 1) {
+      I32[(queue + (at << 2)) >> 2] = I32[(queue + ((at + 1) << 2)) >> 2]!
+      at = at + 1
+    }
+  } else if (from + 1 === to) {
+    I32[(marks + QUEUE_FROM) >> 2] = 0
+    I32[(marks + QUEUE_TO) >> 2] = 0
+  } else I32[(marks + QUEUE_FROM) >> 2] = from + 1
 }
 /** Who was given units goes on at this instant: right behind the running token while nothing else is due. */
 export function wake(t: i32): void {

@@ -153,13 +153,17 @@ export const QUEUE_ROOM = 12
 export const INDEX = 16
 export const IS_LATEST = 20
 export const BY_PRIORITY = 24
-export const FLEXIBLE = 28
+/** Whether nobody goes before those who wait. */
+export const STRICT = 28
 export const RECORD_SIZE = 32
 
-// In the marks (i32): first held record, begin and end of the queue. In the books (f64): statistics of eight numbers each.
+// In the marks (i32): first held record, begin and end of the queue, how many in it could be met with nothing left, and how many are
+// neither for some units of it nor for units of several containers. In the books (f64): statistics of eight numbers each.
 export const FIRST_HOLD = 0
 export const QUEUE_FROM = 4
 export const QUEUE_TO = 8
+export const FLEXIBLE = 12
+export const ODD = 16
 export const LEVELS = 0
 export const USES = 64
 export const QUEUES = 128

@@ -46,10 +46,12 @@ const bookSize = servedAt + 5
 
 const { priority: priorityAt, sequence: sequenceAt } = requestAt
 
-/** First held record; where the queue begins and ends. */
+/** First held record; where the queue begins and ends; of those in it, see `flexible` and `odd`. */
 const firstHoldAt = 0
 const firstAt = 1
 const endAt = 2
+const flexibleAt = 3
+const oddAt = 4
 
 /** For run/fast-processes.ts. Not the constants themselves: what a module exports is looked up each time. */
 export const containerAt = {
@@ -85,7 +87,7 @@ export class Container {
   readonly interruptions: Tally
   // What follows is public for run/fast-processes.ts alone.
   book: Float64Array<ArrayBuffer> = new Float64Array(bookSize)
-  marks: Int32Array<ArrayBuffer> = Int32Array.of(-1, 0, 0)
+  marks: Int32Array<ArrayBuffer> = Int32Array.of(-1, 0, 0, 0, 0)
   /** Slots of waiting requests in order, between two of the marks; what lies outside is left over. */
   queue = new Int32Array(64)
   readonly byPriority: boolean
@@ -95,8 +97,6 @@ export class Container {
   readonly isUnits: boolean
   /** Whether its only amount and capacity stand in its book. */
   readonly #isPlain: boolean
-  /** Waiting requests that could be met though nothing is left here: puts, and those with alternatives. */
-  flexible = 0
   isDirty = false
   readonly #clock: Clock
   readonly #keys: string[]
@@ -182,6 +182,24 @@ export class Container {
 
   set firstHold(hold: number) {
     this.marks[firstHoldAt] = hold
+  }
+
+  /** Waiting requests that could be met though nothing is left here: puts, and those of several containers. */
+  get flexible(): number {
+    return this.marks[flexibleAt]!
+  }
+
+  set flexible(count: number) {
+    this.marks[flexibleAt] = count
+  }
+
+  /** Waiting requests that run/fast-processes.ts does not meet unless they are first, and all is in use. */
+  get odd(): number {
+    return this.marks[oddAt]!
+  }
+
+  set odd(count: number) {
+    this.marks[oddAt] = count
   }
 
   get #first(): number {

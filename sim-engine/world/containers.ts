@@ -12,8 +12,22 @@ import { intsOf, listOf, numberOf, recordOf, type State, type ValueReader, type 
 import { RunError } from '../problems.ts'
 import { Container, type ContainerPlan, type Want } from './container.ts'
 import { Holdings } from './holdings.ts'
-import { Requests, type Request } from './requests.ts'
-import { check, containersOf, fits, isFlexible, isHoldAboveTotal, isImpossible, mayGo, move, possible, reason, shareOf } from './wants.ts'
+import { none, Requests, type Request } from './requests.ts'
+import {
+  check,
+  containersOf,
+  fits,
+  isFlexible,
+  isHoldAboveTotal,
+  isImpossible,
+  isOdd,
+  isSame,
+  mayGo,
+  move,
+  possible,
+  reason,
+  shareOf,
+} from './wants.ts'
 
 export type Otherwise = 'wait' | 'fail' | 'partial' | 'branch'
 /** granted: done now · waiting: the holder is told by `granted` later · short: nothing happened (branch). */
@@ -396,6 +410,7 @@ export class Containers {
     if (known?.plan === plan) {
       known.clearQueue()
       known.flexible = 0
+      known.odd = 0
       known.firstHold = -1
       known.isDirty = false
       return known
@@ -462,11 +477,43 @@ export class Containers {
   #enqueue(request: Request): void {
     this.requests.enlist(request)
     if (request.container) request.container.insert(request)
-    else
-      for (const container of containersOf(request)) {
-        container.insert(request)
-        if (isFlexible(request)) container.flexible++
-      }
+    else {
+      this.#bundle(request)
+      for (const container of containersOf(request)) container.insert(request)
+    }
+    this.#count(request, 1)
+  }
+
+  /** Requests for these wants, units of several containers, are known by a number from now on. */
+  addBundle(number: number, wants: readonly Want[]): void {
+    const { bundles } = this.requests
+    if (bundles.has(number)) return
+    bundles.set(number, [wants])
+    for (const request of this.requests.waiting()) {
+      this.#count(request, -1)
+      this.#bundle(request)
+      this.#count(request, 1)
+    }
+  }
+
+  #bundle(request: Request): void {
+    if (request.container || request.preempt !== 'none' || request.alternatives.length !== 1) return
+    for (const [number, [wants]] of this.requests.bundles) {
+      if (!isSame(wants!, request.alternatives[0]!)) continue
+      request.alternatives = none
+      request.bundle = number
+      return
+    }
+  }
+
+  /** Tells the containers of a request that it begins or ceases to wait. */
+  #count(request: Request, by: 1 | -1): void {
+    const [flexible, odd] = [isFlexible(request), isOdd(request)]
+    if (!flexible && !odd) return
+    for (const container of containersOf(request)) {
+      if (flexible) container.flexible += by
+      if (odd) container.odd += by
+    }
   }
 
   /** Meets the request with the first alternative that fits; false when none does. */
@@ -568,6 +615,7 @@ export class Containers {
   /** Meets a request for units of one container, which has left the queue. */
   #grantUnits(request: Request, container: Container): void {
     const { holder, id, amount } = request
+    this.#count(request, -1)
     container.amounts[request.k]! += amount
     this.holdings.add(holder, container, request.k, amount, request.priority, request.sequence, null)
     container.recordWait(request)
@@ -585,9 +633,9 @@ export class Containers {
 
   /** Takes a request out of all queues; those behind it in strict queues may go now. */
   #withdraw(request: Request): void {
+    this.#count(request, -1)
     for (const container of containersOf(request)) {
       container.removeAt(container.place(request))
-      if (isFlexible(request)) container.flexible--
       container.recordQueue()
       if (container.plan.strict || request.alternatives.length > 1) this.#mark(container)
     }

@@ -15,6 +15,8 @@ const waitingAt = 4
 /** Next of the same holder (newest first), -1 = none. */
 const nextOfHolderAt = 5
 const regainsAt = 6
+/** Where the wants of a request for units of several containers are told of, 0 = in its own alternatives. */
+const bundleAt = 7
 const priorityAt = 0
 const arrivalAt = 1
 const sequenceAt = 2
@@ -46,6 +48,8 @@ export class Requests {
   ofHolder = new Int32Array(64).fill(-1)
   /** All are below this slot. */
   top = 0
+  /** Wants for units of several containers, as steps of the program request them, by number. */
+  readonly bundles = new Map<number, readonly (readonly Want[])[]>()
   // Views, made when first asked for.
   readonly #views: Request[] = []
   readonly containers: readonly (Container | null)[]
@@ -152,13 +156,31 @@ export class Requests {
 
 export class Request {
   readonly slot: number
-  alternatives: readonly (readonly Want[])[] = none
   preempt: 'none' | 'resume' | 'restart' = 'none'
   readonly #rows: Requests
+  #alternatives: readonly (readonly Want[])[] = none
 
   constructor(rows: Requests, slot: number) {
     this.#rows = rows
     this.slot = slot
+  }
+
+  get alternatives(): readonly (readonly Want[])[] {
+    const bundle = this.bundle
+    return bundle === 0 ? this.#alternatives : this.#rows.bundles.get(bundle)!
+  }
+
+  set alternatives(alternatives: readonly (readonly Want[])[]) {
+    this.#alternatives = alternatives
+    this.bundle = 0
+  }
+
+  get bundle(): number {
+    return this.#int(bundleAt)
+  }
+
+  set bundle(bundle: number) {
+    this.#rows.ints[this.slot * 8 + bundleAt] = bundle
   }
 
   #int(at: number): number {

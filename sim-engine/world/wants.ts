@@ -15,6 +15,21 @@ export const isFlexible = (request: Request): boolean =>
   request.container === null &&
   (request.alternatives.length > 1 || request.alternatives[0]!.length > 1 || request.alternatives[0]![0]!.does === 'put')
 
+/** What run/fast-processes.ts does not serve: not a unit or more of one container, or of each of several that it knows. */
+export const isOdd = (request: Request): boolean => {
+  const { container, bundle, amount, k, regains, preempt } = request
+  if (regains || preempt !== 'none') return true
+  if (container) return !container.isUnits || k !== 0 || !(amount >= 1)
+  return bundle === 0 || !request.alternatives[0]!.every(want => want.amount >= 1 && !want.container.plan.strict)
+}
+
+export const isSame = (some: readonly Want[], others: readonly Want[]): boolean =>
+  some.length === others.length &&
+  some.every((want, k) => {
+    const { does, container, amount, key, items } = others[k]!
+    return want.does === does && want.container === container && want.amount === amount && want.key === key && !want.items && !items
+  })
+
 /** Each container a request wants something of, once, in the order of its wants. */
 export function containersOf({ alternatives, container }: Request): readonly Container[] {
   if (container) return [container]

@@ -601,6 +601,40 @@ describe('processes as WebAssembly', () => {
     }
   }, 120_000)
 
+  it('gives the same states where tokens wait for several resources at once: 10 random models', () => {
+    let bundles = 0
+    for (let seed = 1; seed <= 10; seed++) {
+      const s = stream(seed, 0, 'several')
+      const held = () => {
+        const first = below(s, 3)
+        const rows = Array.from({ length: 1 + below(s, 3) }, (_, k) => ({
+          container: `desk${(first + k) % 3}`,
+          amount: String(below(s, 6) === 0 ? 0.5 : units(s)),
+          key: '',
+        }))
+        return { resources: rows, ...(below(s, 3) === 0 ? { priority: 'randint(0, 3)' } : {}) }
+      }
+      const whole = (name: string): Part =>
+        process(
+          name,
+          startStep({ trigger: 'timer', every: ['exponential(1.5)', '1', 'uniform(0, 3)'][below(s, 3)]! }),
+          ...Array.from({ length: 2 }, () => delay(['exponential(0.9)', '1', 'uniform(0, 2)'][below(s, 3)]!, '', held())),
+          ...(below(s, 3) === 0 ? [operate('request', 'desk0', 1), delay('exponential(0.2)'), release('desk0', 1)] : []),
+          end(),
+        )
+      const orders = ['fifo', 'lifo', 'priority']
+      const of = model(
+        scenario({ totalTicks: 1500, ticking: false }),
+        ...[0, 1, 2].map(k => resource(`desk${k}`, 2 + below(s, 4), { order: orders[below(s, 3)]!, strict: below(s, 6) === 0 })),
+        whole('P'),
+        whole('Q'),
+      ).model
+      bundles += lowerOf(programOf(of, false))!.bundles.size
+      compare(of, seed, [below(s, 900) + 0.3, 1100])
+    }
+    expect(bundles).toBeGreaterThan(10)
+  }, 120_000)
+
   it('leaves to others what is not plain: ways back, splits, boundaries, individuals, charts', () => {
     const of = model(
       scenario({ totalTicks: 50, ticking: false }),
