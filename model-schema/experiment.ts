@@ -112,6 +112,7 @@ export type LearningPlan = {
   double: boolean
   dueling: boolean
   prioritised: boolean
+  normaliseReturns: boolean
   parameters: Readonly<Record<LearningParameter, number | null>>
 }
 
@@ -322,6 +323,7 @@ function learningOf(fields: Element['fields']): LearningPlan {
     double: fields.double !== false,
     dueling: fields.dueling === true,
     prioritised: fields.prioritised === true,
+    normaliseReturns: fields.normaliseReturns !== false,
     parameters: Object.fromEntries(learningParameters.map(id => [id, given(id)])) as Record<LearningParameter, number | null>,
   }
 }

@@ -203,6 +203,14 @@ export const training: readonly Field[] = [
       max: 100,
     },
   ),
+  flag('normaliseReturns', say('Normalise returns', '归一化回报'), true, {
+    help: say(
+      'Whether values are learned in units of the running spread of the returns. Learning then goes equally well whatever rewards are worth.',
+      '价值是否以回报的滑动标准差为单位来学习。这样学习效果不受奖励大小影响。',
+    ),
+    when: learners('auto', ...onPolicy),
+    section: 'advanced',
+  }),
   parameter(
     'maxGradNorm',
     'Greatest gradient',

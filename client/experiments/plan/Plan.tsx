@@ -160,6 +160,7 @@ const parametersOfLearning = [
   'double',
   'dueling',
   'prioritised',
+  'normaliseReturns',
 ]
 
 function Section({ title, children, id }: { title: ReactNode; children: ReactNode; id?: string }) {

@@ -9,6 +9,7 @@ import { bestAllowed, drawn, normal, randomWeights, softmax } from '../../learn/
 import { discountOf, rateAt, shapeFor, type Figures, type LearnedPolicy, type Learner, type Spaces } from './learner.ts'
 import type { Actor, Transition } from './place.ts'
 import type { Settings } from './settings.ts'
+import { ValueScale } from './value-scale.ts'
 import { Widths } from './widths.ts'
 
 /** A transition with what was worked out for it: the advantage of its action, and what came back in all. */
@@ -28,6 +29,8 @@ export class OnPolicy implements Learner {
   readonly #most: number
   readonly #policy: Net
   readonly #value: Net
+  /** Null: values are learned as they are. */
+  readonly #scale: ValueScale | null
   readonly #widths: Widths
   readonly #order: Stream
   /** By place, then decider. */
@@ -42,6 +45,7 @@ export class OnPolicy implements Learner {
     this.#policy.weights = randomWeights(this.#policy.shape, seed, 0.01)
     this.#value = new Net(shapeFor(settings, inputs * (1 + (spaces.others ?? 0)), 1), this.#most)
     this.#value.weights = randomWeights(this.#value.shape, seed + 1)
+    this.#scale = settings.normaliseReturns ? new ValueScale() : null
     this.#widths = new Widths(choices > 0 ? 0 : actions)
     this.#order = stream(seed, 0, 'order of rows')
     this.round = settings.algorithm === 'reinforce' ? { episodes: 1 } : { transitions: settings.rollout }
@@ -78,6 +82,7 @@ export class OnPolicy implements Learner {
     if (rows.length === 0) return {}
     const rate = rateAt(this.#settings, part)
     const came = rows.map(({ back }) => back)
+    this.#scale?.observe(came, this.#value)
     const explained = explainedBy(
       came,
       rows.map(({ back, advantage }) => back - advantage),
@@ -140,11 +145,12 @@ export class OnPolicy implements Learner {
   #valuesOf(seen: readonly (readonly number[])[]): Float64Array {
     const value = this.#value
     const all = new Float64Array(seen.length)
+    const spread = this.#scale?.spread ?? 1
     for (let first = 0; first < seen.length; first += this.#most) {
       const rows = Math.min(this.#most, seen.length - first)
       for (let r = 0; r < rows; r++) value.inputs.set(seen[first + r]!, r * value.inputStride)
       value.forward(rows)
-      for (let r = 0; r < rows; r++) all[first + r] = value.outputs[r * value.outputStride]!
+      for (let r = 0; r < rows; r++) all[first + r] = value.outputs[r * value.outputStride]! * spread
     }
     return all
   }
@@ -242,6 +248,7 @@ export class OnPolicy implements Learner {
   #stepValue(rows: readonly Row[], rate: number): number {
     const n = rows.length
     const value = this.#value
+    const spread = this.#scale?.spread ?? 1
     const into = value.inputs
     rows.forEach(({ state, seen }, r) => into.set(state ?? seen, r * value.inputStride))
     value.forward(n)
@@ -249,20 +256,21 @@ export class OnPolicy implements Learner {
     const { outputs: out, byOutputs: by, outputStride: stride } = value
     by.fill(0)
     rows.forEach(({ back }, r) => {
-      const error = out[r * stride]! - back
+      const error = out[r * stride]! - back / spread
       loss += error * error
       by[r * stride] = (2 * this.#settings.valueWeight * error) / n
     })
     value.backward(n)
     value.clip(this.#settings.maxGradNorm)
     value.adam(rate, 1e-5)
-    return loss / n
+    return (loss / n) * spread * spread
   }
 
   save(): State {
     return {
       policy: { ...this.#policy.save() },
       value: { ...this.#value.save() },
+      scale: this.#scale && this.#scale.save(),
       widths: this.#widths.save(),
       order: this.#order.slice(),
       told: Array.from(this.#sequences, ([place, of]) => [place, ...Array.from(of.values()).flat().map(plainOf)]),
@@ -273,6 +281,7 @@ export class OnPolicy implements Learner {
     const state = recordOf(saved)
     this.#policy.load(state['policy'] as SavedNet)
     this.#value.load(state['value'] as SavedNet)
+    this.#scale?.load(state['scale'] ?? null)
     this.#widths.load(state['widths'] ?? null)
     this.#order.set(state['order'] as Int32Array)
     this.#sequences.clear()

@@ -34,6 +34,8 @@ export type Settings = {
   readonly clip: number
   readonly entropy: number
   readonly valueWeight: number
+  /** Whether values are learned in units of the running spread of the returns. */
+  readonly normaliseReturns: boolean
   readonly targetKl: number | null
   /** Off-policy: transitions kept, decisions before the first step, decisions between steps, steps then, and how targets follow. */
   readonly buffer: number
@@ -74,6 +76,7 @@ const general: Omit<Settings, 'algorithm'> = {
   clip: 0.2,
   entropy: 0,
   valueWeight: 0.5,
+  normaliseReturns: true,
   targetKl: null,
   buffer: 50_000,
   warmUp: 1000,

@@ -272,6 +272,13 @@ export class Net {
     this.#scatter(this.#start, all)
   }
 
+  /** Makes the only output of a linear last layer so many times as large. */
+  scaleOutput(times: number): void {
+    const { floats } = this.kernels
+    const { before, stride, weights } = this.#places.at(-1)!
+    for (let i = 0; i <= before; i++) floats[weights / 4 + i * stride]! *= times
+  }
+
   /** In the order of weights. */
   get gradients(): Float32Array {
     return this.#gather(this.#forLearning().gradients)

@@ -8,6 +8,9 @@ import { trainingPlanOf } from '../../../sim-engine/experiment/learn/plan.ts'
 import { hashOf } from '../../../sim-engine/experiment/learn/report.ts'
 import { defaults, type LearningAlgorithm, type Settings } from '../../../sim-engine/experiment/learn/settings.ts'
 import { Training, type Schedule } from '../../../sim-engine/experiment/learn/training.ts'
+import { ValueScale } from '../../../sim-engine/experiment/learn/value-scale.ts'
+import { Net } from '../../../sim-engine/learn/net/net.ts'
+import { randomWeights } from '../../../sim-engine/learn/net/shape.ts'
 import { stream } from '../../../sim-engine/kernel/random.ts'
 import { arenaOf, cartPole, pendulum } from '../../help/arenas.ts'
 import { preparation, prepared } from '../../help/experiments.ts'
@@ -100,8 +103,38 @@ describe('learning: state', () => {
   })
 })
 
+describe('learning: scale of the values', () => {
+  test('learning: a new scale keeps what the network says of values, and is the spread of the returns', () => {
+    const shape = {
+      inputs: 2,
+      layers: [
+        { size: 5, activation: 'tanh' },
+        { size: 1, activation: 'linear' },
+      ],
+    } as const
+    const net = new Net(shape)
+    net.weights = randomWeights(shape, 3)
+    const scale = new ValueScale()
+    const values = (): number[] => [0, 0.3, 1].map(x => scale.spread * net.predict([x, 1 - x])[0]!)
+    for (const returns of [
+      [900, 1000, 1100, 1200],
+      [-3, -2, -1, 0],
+    ]) {
+      const before = values()
+      scale.observe(returns, net)
+      values().forEach((value, k) => expect(value).toBeCloseTo(before[k]!, 5))
+    }
+    const one = new ValueScale()
+    one.observe([900, 1000, 1100, 1200], net)
+    expect(one.spread).toBeCloseTo(Math.sqrt(12500))
+    const same = new ValueScale()
+    same.observe([7, 7, 7], net)
+    expect(same.spread).toBe(1e-4)
+  })
+})
+
 describe('learning: hand-coded environments', () => {
-  test('learning: PPO balances the pole of CartPole-v1', () => {
+  test('learning: PPO balances the pole of CartPole-v1, also where a step is worth 1000', () => {
     const settings: Partial<Settings> = {
       hidden: '64,64',
       learningRate: 1e-3,
@@ -110,6 +143,7 @@ describe('learning: hand-coded environments', () => {
       rollout: 32,
       passes: 20,
       batch: 256,
+      rewardScale: 1000,
     }
     const training = finished(
       trainingOf('ppo', settings, {
