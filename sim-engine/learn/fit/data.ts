@@ -1,5 +1,5 @@
 // A table of numbers that a network is fitted to: read from CSV, checked, and split.
-import { parse } from 'papaparse'
+import Papa from 'papaparse'
 import { say, type Words } from '../../../model-schema/kinds/kind.ts'
 import { shuffle, stream } from '../../kernel/random.ts'
 
@@ -27,7 +27,7 @@ export function readNumbers(text: string): NumberTable {
   if (text.length > tableLimits.bytes) throw new FitFault('data', 'The file has more than 256 MB.', '文件超过 256 MB。')
   let names: string[] | null = null
   const cells: number[][] = []
-  parse<string[]>(text.replace(/^\uFEFF/, ''), {
+  Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
     skipEmptyLines: true,
     step({ data }) {
       if (names === null) {
