@@ -1,6 +1,6 @@
 // What pages ask of neural networks: their weights as files, what they calculate, and fits to tables.
 export { Unreadable, fromOnnx, fromSafetensors, mostBytes, toOnnx, toSafetensors, type Imported } from './learn/exchange.ts'
-export { describe, fieldsOfNetwork, MOST_KEPT, type Described } from './learn/network.ts'
+export { decodeWeights, describe, fieldsOfNetwork, MOST_KEPT, type Described } from './learn/network.ts'
 export { best, softmax, weightCount, type Shape } from './learn/net/shape.ts'
 export { Net } from './learn/net/net.ts'
 export { choicesOf, boundsOf } from './learn/choices.ts'

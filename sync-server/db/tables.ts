@@ -178,6 +178,7 @@ export type Tables = Others & {
     spent_ms: Generated<number>
   }
   job_part: { job_id: string; serial: number; data: Json<unknown> }
+  job_state: { job_id: string; bytes: Buffer | Uint8Array }
   favourite: { user_id: string; file_id: string; at: Stamp }
   /** `many`: of a dashboard or chart, which may use several models; an experiment uses one. */
   file_use: { file_id: string; model_id: string; many: Generated<boolean> }

@@ -28,6 +28,8 @@ export const experimentInput = z.object({
     .string()
     .regex(/^[0-9a-f]{16}$/)
     .optional(),
+  /** An earlier job of the same person whose training goes on. */
+  from: z.string().max(64).optional(),
 })
 
 const ends = ['success', 'terminated', 'limited', 'failed'] as const
@@ -67,14 +69,10 @@ export function featureOf(text: string): Feature | null {
   return experiment === null ? null : featureOfType[experiment.type]
 }
 
-type Conducting = { file: string; linked: string | null; steps: number | null; known: readonly unknown[]; sharing?: Sharing | null }
+type Files = { file: string; linked: string | null; steps: number | null }
 
 /** Throws when the experiment or its model can't be read, has problems, or is not the one of the key. */
-export async function conductOnServer(
-  { key }: z.infer<typeof experimentInput>,
-  { file, linked, steps, known, sharing = null }: Conducting,
-  { progress, keep, employ }: Tools,
-): Promise<Report> {
+export function preparedOnServer({ key }: z.infer<typeof experimentInput>, { file, linked, steps }: Files): Prepared {
   const own = modelIn(file)
   const experiment = own === null ? null : experimentOf(own)
   if (experiment === null) throw new Error('the file holds no experiment')
@@ -82,6 +80,17 @@ export async function conductOnServer(
   if (!made.ok) throw new Error(made.problems.map(({ words }) => words.en).join(' '))
   const { prepared } = made
   if (key !== undefined && key !== keyOf(prepared)) throw new Error('the server has another state of the experiment or its model')
+  return prepared
+}
+
+type Conducting = Files & { known: readonly unknown[]; sharing?: Sharing | null }
+
+export async function conductOnServer(
+  prepared: Prepared,
+  { file, linked, steps, known, sharing = null }: Conducting,
+  { progress, keep, employ }: Omit<Tools, 'hold'>,
+): Promise<Report> {
+  const { experiment } = prepared
   const samples = new Map<number, Sample>()
   for (const part of known)
     for (const { run, end, ticks, values, problem } of kept.parse(part))

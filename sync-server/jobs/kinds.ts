@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import type { Feature } from '../../model-schema/business/plans.ts'
 import type { QueueConnection } from '../../sim-engine/experiment-queue.ts'
-import { conductOnServer, experimentInput, featureOf, linkedModel } from './experiment.ts'
+import { conductOnServer, experimentInput, featureOf, linkedModel, preparedOnServer } from './experiment.ts'
 import { simulate } from './simulate.ts'
+import { trainOnServer } from './training.ts'
 
 /** Told how far it is, between 0 and 1, and at what; called as often as one likes. */
 export type Progress = (share: number, note?: string) => void
@@ -13,6 +14,8 @@ export type Tools = {
   readonly progress: Progress
   /** Keeps a part of what was found (JSON): read while the work goes on, and given to whoever goes on with it. */
   readonly keep: (part: unknown) => void
+  /** Keeps a state in place of the one before, for whoever goes on with the work. */
+  readonly hold: (state: Uint8Array) => void
   /** Says how to ask for the time, in milliseconds, that threads of its own have worked: cloud time beside that of the thread it is on. */
   readonly employ: (worked: () => number) => void
 }
@@ -27,12 +30,22 @@ export type Kind = {
   readonly linked?: (file: string) => string | null
   /** What the plan must have besides runs on the server, by the text of the file. */
   readonly feature?: (file: string) => Feature | null
+  /** Id of an earlier job from whose state this one goes on; null when it begins anew. */
+  readonly from?: (input: unknown) => string | null
   /**
-   * Does the work with the checked input, the texts of the file and of the linked one, the most ticks of a run and the parts kept before. Answers what becomes the result (JSON). Throws
+   * Does the work with the checked input, the texts of the file and of the linked one, the most ticks of a run, the parts kept and the state held before. Answers what becomes the result (JSON). Throws
    * `Error` when it cannot be done; it is not tried again. Being cancelled is the end of its thread.
    */
   readonly run: (
-    task: { input: unknown; file: string; linked: string | null; steps: number | null; known: readonly unknown[]; sharing: Sharing | null },
+    task: {
+      input: unknown
+      file: string
+      linked: string | null
+      steps: number | null
+      known: readonly unknown[]
+      held: Uint8Array | null
+      sharing: Sharing | null
+    },
     tools: Tools,
   ) => Promise<unknown>
 }
@@ -53,7 +66,11 @@ export const kinds = {
     input: experimentInput,
     linked: linkedModel,
     feature: featureOf,
-    run: ({ input, ...task }, tools) => conductOnServer(experimentInput.parse(input), task, tools),
+    from: input => experimentInput.parse(input).from ?? null,
+    async run({ input, held, ...task }, tools) {
+      const prepared = preparedOnServer(experimentInput.parse(input), task)
+      return prepared.experiment.type === 'learning' ? trainOnServer(prepared, held, tools) : conductOnServer(prepared, task, tools)
+    },
   },
 } as const satisfies Record<string, Kind>
 

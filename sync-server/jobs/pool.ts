@@ -19,11 +19,14 @@ export type Running = {
 /** Memory of one job, in MB. */
 const HEAP_MB = 1024
 
+/** Who hears what the work says on its way. */
+type Heard = { progress(share: number, note: string): void; keep(part: unknown): void; hold(state: Uint8Array): void }
+
 export class Pool {
   readonly #idle: Worker[] = []
   readonly #all = new Set<Worker>()
 
-  run(task: Task, { progress, keep }: { progress(share: number, note: string): void; keep(part: unknown): void }): Running {
+  run(task: Task, { progress, keep, hold }: Heard): Running {
     const worker = this.#idle.pop() ?? this.#made()
     worker.ref()
     let stop = (): void => {}
@@ -38,6 +41,7 @@ export class Pool {
       const hear = (said: Said): void => {
         if (said.type === 'progress') progress(said.share, said.note)
         else if (said.type === 'keep') keep(said.part)
+        else if (said.type === 'hold') hold(said.state)
         else if (said.type === 'worked') others = said.ms
         else if (said.type === 'done') end({ how: 'done', result: said.result }, true)
         else end({ how: 'failed', error: said.error }, true)

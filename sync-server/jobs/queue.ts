@@ -6,7 +6,7 @@ import { PgBoss } from 'pg-boss'
 import { configOf } from '../db/database.ts'
 import type { Connection, Database, Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
-import type { KindName, Sharing } from './kinds.ts'
+import { kinds, type Kind, type KindName, type Sharing } from './kinds.ts'
 import { Pool } from './pool.ts'
 import type { Ended, Running } from './pool.ts'
 import { work, type QueueConnection } from '../../sim-engine/experiment-queue.ts'
@@ -274,7 +274,7 @@ export class Jobs {
       .where('id', '=', id)
       // Running: its server died.
       .where('state', 'in', ['queued', 'running'])
-      .returning(['kind', 'input', 'spent_ms', 'attempts', 'payer_id'])
+      .returning(['kind', 'input', 'spent_ms', 'attempts', 'payer_id', 'user_id'])
       .executeTakeFirst()
     if (job === undefined) return
     if (job.attempts > TRIES)
@@ -284,19 +284,24 @@ export class Jobs {
     const kept = await this.#db.selectFrom('job_part').select(['serial', 'data']).where('job_id', '=', id).orderBy('serial').execute()
     const parts = engine === engineHash() ? kept : []
     if (engine !== engineHash()) await this.#beginWith(id, job.input as Input)
+    const kind = job.kind as KindName
+    const held = await this.#heldFor(id, job.user_id, kinds[kind], input)
     let now = { progress: 0, note: '' }
     let serial = (kept.at(-1)?.serial ?? -1) + 1
     let keeping: Promise<unknown> = Promise.resolve()
     const task = {
-      kind: job.kind as KindName,
+      kind,
       input,
       file,
       linked,
       steps,
       known: parts.map(({ data }) => data),
+      held,
       sharing: this.#sharingOf(id),
     }
+    const holding = new Holding(this.#db, id)
     const running = this.#pool.run(task, {
+      hold: state => holding.hold(state),
       progress: (progress, note) => (now = { progress, note }),
       keep: part => {
         const row = { job_id: id, serial: serial++, data: JSON.stringify(part) }
@@ -336,6 +341,7 @@ export class Jobs {
     const ended = await running.ended
     clearTimeout(turn)
     await keeping
+    await holding.done
     clearInterval(writing)
     this.#running.delete(id)
     if (ended.how === 'crashed' && job.attempts < TRIES) throw new Error(ended.error)
@@ -344,9 +350,24 @@ export class Jobs {
     if (ended.how === 'stopped' && (await this.#putBack(id))) throw new Error('the server stops')
   }
 
+  /** The state from which a job goes on: its own, or that of an earlier job of the same person that the same engine made. */
+  async #heldFor(id: string, userId: string, kind: Kind, input: unknown): Promise<Uint8Array | null> {
+    const from = kind.from?.(input) ?? null
+    const rows = await this.#db
+      .selectFrom('job_state')
+      .innerJoin('job', 'job.id', 'job_state.job_id')
+      .select(['job.id', 'job.input', 'job_state.bytes'])
+      .where('job.user_id', '=', userId)
+      .where('job.id', 'in', from === null ? [id] : [id, from])
+      .execute()
+    const usable = rows.filter(row => (row.input as Input).engine === engineHash())
+    return (usable.find(row => row.id === id) ?? usable[0])?.bytes ?? null
+  }
+
   /** Whoever reads parts goes on behind those that are deleted. */
   async #beginWith(id: string, input: Input): Promise<void> {
     await this.#db.deleteFrom('job_part').where('job_id', '=', id).execute()
+    await this.#db.deleteFrom('job_state').where('job_id', '=', id).execute()
     await this.#db
       .updateTable('job')
       .set({ input: JSON.stringify({ ...input, engine: engineHash() }) })
@@ -390,5 +411,42 @@ export class Jobs {
       .where('state', '=', 'running')
       .execute()
     await sql`delete from job where ended_at < now() - ${KEPT_DAYS} * interval '1 day'`.execute(this.#db)
+  }
+}
+
+/** Writes the latest state of a job. What comes while one is being written takes the place of whatever waits. */
+class Holding {
+  readonly #db: Db
+  readonly #id: string
+  #next: Uint8Array | null = null
+  #isWriting = false
+  /** All that was to be held until now is written, or could not be. */
+  done: Promise<void> = Promise.resolve()
+
+  constructor(db: Db, id: string) {
+    this.#db = db
+    this.#id = id
+  }
+
+  hold(state: Uint8Array): void {
+    this.#next = state
+    if (!this.#isWriting) this.done = this.#write()
+  }
+
+  async #write(): Promise<void> {
+    this.#isWriting = true
+    while (this.#next !== null) {
+      const bytes = Buffer.from(this.#next)
+      this.#next = null
+      await this.#db
+        .insertInto('job_state')
+        .values({ job_id: this.#id, bytes })
+        .onConflict(conflict => conflict.column('job_id').doUpdateSet({ bytes }))
+        .execute()
+        // Who gets further is not what servers die of.
+        .then(() => this.#db.updateTable('job').set({ attempts: 1 }).where('id', '=', this.#id).where('attempts', '>', 1).execute())
+        .catch((error: unknown) => logFailure(`jobs: cannot keep the state of ${this.#id}:`, error))
+    }
+    this.#isWriting = false
   }
 }

@@ -10,11 +10,13 @@ export type Task = {
   linked: string | null
   steps: number | null
   known: readonly unknown[]
+  held: Uint8Array | null
   sharing: Sharing | null
 }
 export type Said =
   | { type: 'progress'; share: number; note: string }
   | { type: 'keep'; part: unknown }
+  | { type: 'hold'; state: Uint8Array }
   /** By threads that this one has started, in milliseconds. */
   | { type: 'worked'; ms: number }
   | { type: 'done'; result: unknown }
@@ -43,7 +45,7 @@ parentPort?.on('message', ({ kind, ...task }: Task) => {
     tell()
     say(said)
   }
-  kinds[kind].run(task, { progress, keep: part => say({ type: 'keep', part }), employ }).then(
+  kinds[kind].run(task, { progress, keep: part => say({ type: 'keep', part }), hold: state => say({ type: 'hold', state }), employ }).then(
     result => over({ type: 'done', result }),
     (error: unknown) => over({ type: 'failed', error: error instanceof Error ? error.message : String(error) }),
   )

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 import * as Y from 'yjs'
 import { ensureDatabase, startCluster } from '../../sync-server/db/cluster.ts'
-import { openDatabase } from '../../sync-server/db/database.ts'
+import { openDatabase, type Connection } from '../../sync-server/db/database.ts'
 import { Log } from '../../sync-server/relay/log.ts'
 import { freePort } from './redis.ts'
 import { Person } from './server.ts'
@@ -65,10 +65,7 @@ export function useProcesses() {
   async function postgres(): Promise<string> {
     const cluster = await startCluster(folder)
     await ensureDatabase(cluster, 'holarchy')
-    const connection = cluster.connection('holarchy')
-    if (typeof connection === 'string') return connection
-    const { host, port, user, password = '', database } = connection
-    return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+    return addressOf(cluster.connection('holarchy'))
   }
 
   /** The document as the database has it, read without any server. */
@@ -93,6 +90,24 @@ export function useProcesses() {
     postgres,
     cold,
   }
+}
+
+/** A database by its address, for another process. */
+function addressOf(connection: Connection): string {
+  if (typeof connection === 'string') return connection
+  const { host, port, user, password = '', database } = connection
+  return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
+/** A process that does nothing but jobs, one at a time. */
+export function spawnJobs(connection: Connection): ChildProcess {
+  const url = (path: string): string => JSON.stringify(new URL(`../../sync-server/${path}`, import.meta.url).href)
+  const script = `
+    import { openDatabase } from ${url('db/database.ts')}
+    import { Jobs } from ${url('jobs/queue.ts')}
+    const connection = ${JSON.stringify(addressOf(connection))}
+    await Jobs.start(await openDatabase(connection), connection, 1)`
+  return spawn(process.execPath, ['-e', script], { stdio: 'inherit' })
 }
 
 /** SIGKILL; settles when it is gone. */

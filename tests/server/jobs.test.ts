@@ -15,9 +15,10 @@ import * as Y from 'yjs'
 import { takeEnergy } from '../../sync-server/coins/deals.ts'
 import { openDatabase } from '../../sync-server/db/database.ts'
 import type { Database } from '../../sync-server/db/database.ts'
-import { conductOnServer } from '../../sync-server/jobs/experiment.ts'
+import { conductOnServer, preparedOnServer } from '../../sync-server/jobs/experiment.ts'
 import { Jobs } from '../../sync-server/jobs/queue.ts'
 import { main, mainUntil } from '../../sim-engine/cli.ts'
+import { kill, spawnJobs } from '../help/process.ts'
 import { startServer, useDatabase } from '../help/server.ts'
 import type { Person, TestServer } from '../help/server.ts'
 
@@ -158,7 +159,7 @@ describe('a job', () => {
       const { parts } = await ann.must('GET', `/api/jobs/${id}/parts?after=${after}`)
       if (parts.length === 0) return found
       for (const { serial, data } of parts) {
-        found.push(...data)
+        found.push(...[data].flat())
         after = serial
       }
     }
@@ -336,8 +337,9 @@ describe('a job', () => {
     const task = { file: JSON.stringify(failing), linked: await readFile(sample, 'utf8'), steps: null }
     const parts: unknown[] = []
     const tools = { progress: () => {}, employ: () => {} }
+    const made = preparedOnServer({}, task)
     const whole = await conductOnServer(
-      {},
+      made,
       { ...task, known: [] },
       { ...tools, keep: part => parts.push(JSON.parse(JSON.stringify(part))) },
     )
@@ -345,6 +347,52 @@ describe('a job', () => {
       [0, 'Division by zero.'],
       [1, 'Division by zero.'],
     ])
-    expect(await conductOnServer({}, { ...task, known: parts }, { ...tools, keep: () => {} })).toEqual(whole)
+    expect(await conductOnServer(made, { ...task, known: parts }, { ...tools, keep: () => {} })).toEqual(whole)
   }, 60_000)
+
+  it('a training goes on after kill -9 of its server, and from a job that was stopped, to the weights of the command line', async () => {
+    const poles = new URL('../../model-schema/samples/cart-pole.holo', import.meta.url)
+    const study = { kind: 'experiment', name: 'Balance', type: 'learning', policy: 'dqn', epochs: 6, stepsPerEpoch: 1200, testEpisodes: 4 }
+    const text = (modelFile: string) => JSON.stringify({ format: 'holo', version: 1, elements: { study: { ...study, modelFile } } })
+    const fileId = await upload(ann, text(await upload(ann, await readFile(poles, 'utf8'))))
+    const folder = await mkdtemp(join(tmpdir(), 'holarchy-jobs-'))
+    await writeFile(join(folder, 'balance.holo'), text(poles.pathname))
+    const said: string[] = []
+    const never = new AbortController().signal
+    const output = { out: (part: string) => void said.push(part), err: () => {} }
+    await mainUntil(['experiment', join(folder, 'balance.holo'), '--json'], output, never)
+    await rm(folder, { recursive: true })
+    const { weights } = JSON.parse(said.join(''))
+
+    const train = async (input: object): Promise<string> => {
+      const id = newId()
+      await ann.must('POST', '/api/jobs', { id, kind: 'experiment', fileId, input })
+      return id
+    }
+    const held = (id: string) => database.db.selectFrom('job_state').select('job_id').where('job_id', '=', id).executeTakeFirst()
+    const untilHeld = async (id: string): Promise<void> => {
+      while ((await held(id)) === undefined && !['done', 'failed'].includes((await stateOf(id)).state))
+        await new Promise(done => setTimeout(done, 10))
+    }
+    await jobs.stop()
+    const killed = await train({})
+    const child = spawnJobs(suite.connection)
+    await untilHeld(killed)
+    await kill(child)
+    expect(await stateOf(killed)).toMatchObject({ state: 'running' })
+    // As the queue does when nothing was heard of a server for twenty seconds.
+    await sql`update pgboss.job set state = 'retry', start_after = now() where data->>'id' = ${killed}`.execute(database.db)
+    const next = await Jobs.start(database, suite.connection, 1)
+    const job = await when(ann, killed, 'done')
+    expect(job).toMatchObject({ state: 'done', error: null, result: { report: { weights, ending: 'epochs' } } })
+    const epochs: { rows: { epoch: number }[] }[] = (await partsOf(killed)) as never
+    expect(new Set(epochs.flatMap(({ rows }) => rows.map(({ epoch }) => epoch))).size).toBe(6)
+
+    const stopped = await train({})
+    await untilHeld(stopped)
+    await ann.must('POST', `/api/jobs/${stopped}/cancel`)
+    const gone = await train({ from: stopped })
+    expect((await when(ann, gone, 'done')).result.report).toMatchObject({ weights, decisions: job.result.report.decisions })
+    await next.stop()
+  }, 120_000)
 })

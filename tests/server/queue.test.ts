@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mainUntil } from '../../sim-engine/cli.ts'
 import { jobsOf, jobsText, samplesBytes, samplesOf } from '../../sim-engine/experiment/queue/wire.ts'
-import { conductOnServer } from '../../sync-server/jobs/experiment.ts'
+import { conductOnServer, preparedOnServer } from '../../sync-server/jobs/experiment.ts'
 import { withClient } from '../../sync-server/db/cluster.ts'
 import { useDatabase } from '../help/server.ts'
 
@@ -178,15 +178,10 @@ describe('an experiment on the server', () => {
     await until(async () => (await rows('select 1 from holarchy_runs.worker')).length > 0)
     const parts: { run: number }[][] = []
     const spent: (() => number)[] = []
+    const files = { file: readFileSync(file, 'utf8'), linked: readFileSync(file, 'utf8'), steps: null }
     const led = conductOnServer(
-      {},
-      {
-        file: readFileSync(file, 'utf8'),
-        linked: readFileSync(file, 'utf8'),
-        steps: null,
-        known: [],
-        sharing: { connection: url, apart: 'job' },
-      },
+      preparedOnServer({}, files),
+      { ...files, known: [], sharing: { connection: url, apart: 'job' } },
       { progress: () => {}, keep: part => parts.push(part as { run: number }[]), employ: worked => spent.push(worked) },
     )
     let most = 0

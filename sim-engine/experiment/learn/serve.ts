@@ -23,11 +23,11 @@ export type FromTrainer =
   /** What is wrong with the model, or with learning; or the engine's own fault. */
   | { readonly is: 'failed'; readonly words: Words; readonly problem: Problem | null }
 
-/** Milliseconds between two words about how far it is, and between two states handed over. */
-const [tellEvery, keepEvery] = [150, 10_000]
+/** Milliseconds between two words about how far it is; and how many times what handing a state over takes lies between two of them. */
+const [tellEvery, keepShare] = [150, 20]
 
-/** Never throws out of it. `now`: a clock in milliseconds. */
-export function serveTraining(post: (message: FromTrainer) => void, now: () => number): (message: ToTrainer) => void {
+/** Never throws out of it. `now`: a clock in milliseconds. `keepEvery`: least milliseconds between two states handed over. */
+export function serveTraining(post: (message: FromTrainer) => void, now: () => number, keepEvery = 10_000): (message: ToTrainer) => void {
   const stop = new AbortController()
   const train = async ({ plan, state }: ToTrainer & { do: 'train' }): Promise<void> => {
     await loadChainOf(plan.model)
@@ -35,7 +35,7 @@ export function serveTraining(post: (message: FromTrainer) => void, now: () => n
     if (state !== null) training.load(state)
     if (training.rows.length > 0) post({ is: 'epoch', rows: training.rows, policy: null })
     const keep = (): void => post({ is: 'state', state: training.save(), best: training.best?.policy ?? null })
-    let [toldAt, keptAt, told] = [now(), now(), training.rows.length]
+    let [toldAt, keptAt, told, took] = [now(), now(), training.rows.length, 0]
     const until = now() + (plan.maxMinutes ?? Infinity) * 60_000
     for (let more = training.ending === null; more && !stop.signal.aborted && now() < until;) {
       more = training.round()
@@ -44,9 +44,10 @@ export function serveTraining(post: (message: FromTrainer) => void, now: () => n
         told = training.rows.length
         post({ is: 'epoch', rows: training.rows.slice(-1), policy: training.learner.policy() })
       }
-      if (time - keptAt > keepEvery) {
+      if (time - keptAt > Math.max(keepEvery, keepShare * took)) {
         keep()
-        keptAt = time
+        keptAt = now()
+        took = keptAt - time
       }
       if (time - toldAt < tellEvery) continue
       post({ is: 'progress', part: training.part, decisions: training.decisions })

@@ -1,0 +1,74 @@
+// A training on the server: the same rounds and the same weights as on a page or the command line. Its epochs are kept as parts, and its state in place of
+// the one before, so another server, or another job, goes on to the same bits.
+import { deserialize, serialize } from 'node:v8'
+import { z } from 'zod'
+import {
+  keyOf,
+  trainingPlanOf,
+  type EpochRow,
+  type FromTrainer,
+  type LearnedPolicy,
+  type Prepared,
+  type State,
+  type TrainingReport,
+} from '../../sim-engine/experiment.ts'
+import { encodeWeights, serveTraining } from '../../sim-engine/training.ts'
+import type { Tools } from './kinds.ts'
+
+/** Larger states are not kept: such a training begins anew when its server dies. */
+const MOST_BYTES = 256 * 2 ** 20
+/** Least time between two states. */
+const KEEP_MS = 1000
+
+/** A policy in JSON; its weights as a Neural network keeps them. */
+export type KeptPolicy = { shape: LearnedPolicy['shape']; weights: string }
+/** Epochs as they are told; a policy where it is the best until then. JSON has no NaN: null. */
+export type KeptEpochs = { rows: readonly EpochRow[]; policy: KeptPolicy | null }
+export type TrainingResult = { report: TrainingReport; policy: KeptPolicy | null }
+
+const keptState = z.object({ key: z.string(), state: z.custom<State>(value => value !== undefined) })
+
+const keptPolicy = (policy: LearnedPolicy | null): KeptPolicy | null =>
+  policy && { shape: policy.shape, weights: encodeWeights(policy.weights) }
+
+/** The state that a job kept of this very training; null where there is none, or it can't be read: then it begins anew. */
+function stateIn(held: Uint8Array | null, key: string): State | null {
+  if (held === null) return null
+  try {
+    const read = keptState.parse(deserialize(held))
+    return read.key === key ? read.state : null
+  } catch {
+    return null
+  }
+}
+
+/** Throws when the model fails in an episode, or there is nothing to learn: what it knew until then is held. */
+export function trainOnServer(prepared: Prepared, held: Uint8Array | null, { progress, keep, hold }: Tools): Promise<TrainingResult> {
+  const key = keyOf(prepared)
+  let most = -Infinity
+  let best: LearnedPolicy | null = null
+  return new Promise((done, fail) => {
+    const hear = (said: FromTrainer): void => {
+      switch (said.is) {
+        case 'progress':
+          return progress(said.part, `${said.decisions}`)
+        case 'epoch': {
+          const top = Math.max(...said.rows.map(({ test }) => test.mean))
+          const isBest = top > most
+          most = Math.max(most, top)
+          return keep({ rows: said.rows, policy: isBest ? keptPolicy(said.policy) : null } satisfies KeptEpochs)
+        }
+        case 'state': {
+          best = said.best
+          const bytes = serialize({ key, state: said.state })
+          return bytes.byteLength > MOST_BYTES ? undefined : hold(bytes)
+        }
+        case 'ended':
+          return done({ report: said.report, policy: keptPolicy(best) })
+        case 'failed':
+          return fail(new Error(said.words.en))
+      }
+    }
+    serveTraining(hear, () => performance.now(), KEEP_MS)({ do: 'train', plan: trainingPlanOf(prepared), state: stateIn(held, key) })
+  })
+}
