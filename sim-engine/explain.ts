@@ -1,22 +1,15 @@
 // What a program becomes, for people: which processes run as what, and why a step does not run as fast as others; and the
 // typed program in print.
 import { say } from '../model-schema/kinds/kind.ts'
-import type { Words } from '../model-schema/kinds/kind.ts'
 import type { ProcessPart } from './check/parts.ts'
 import type { Program } from './compile.ts'
 import { showProgram } from './ir.ts'
+import type { Explained } from './messages.ts'
 import { walk } from './formula/walk.ts'
 import { lowerProcesses } from './lower/process.ts'
 import { hasNativeRows, unknownCallOf } from './native.ts'
 import { start } from './run.ts'
 import { processProgram } from './run/fast-processes.ts'
-
-/** A process: what runs it; steps that do not run as WebAssembly, or keep processes without tokens from it, and why. */
-export type Explained = {
-  readonly process: string
-  readonly runs: Words
-  readonly steps: readonly { readonly step: string; readonly why: Words }[]
-}
 
 /** Passes by name, in their order. */
 export const passes = ['lower', 'inline'] as const
@@ -28,22 +21,22 @@ export function explain(program: Program): Explained[] {
   if (rows.size > 0) start(program, { seed: 1, nativeFrom: 0 }).advance({ ticks: 1 })
   return checked.parts.processes.map(process => {
     const name = [process.entity?.name, process.name].filter(part => part !== undefined && part !== '').join('.')
-    if (rows.has(process.index)) return { process: name, ...loopOf(program, process) }
+    if (rows.has(process.index)) return { element: process.id, process: name, ...loopOf(program, process) }
     const steps = process.steps.flatMap(step => {
       const reason = lowered?.reasons.get(step) ?? lowered?.exceptions.get(step)
-      return reason ? [{ step: step.name || `${step.kind.id} ${step.id}`, why: say(reason.en, reason.zh) }] : []
+      return reason ? [{ element: step.id, step: step.name || `${step.kind.id} ${step.id}`, why: say(reason.en, reason.zh) }] : []
     })
     const runs = !lowered?.known.some((is, at) => is === 1 && checked.parts.steps[at >> 3]?.process === process)
       ? say('with tokens, as JavaScript', '有令牌，以 JavaScript 运行')
       : steps.length === 0
         ? say('with tokens, as WebAssembly', '有令牌，以 WebAssembly 运行')
         : say('with tokens, as WebAssembly but for these steps:', '有令牌，除以下步骤外以 WebAssembly 运行：')
-    return { process: name, runs, steps }
+    return { element: process.id, process: name, runs, steps }
   })
 }
 
 /** A process without tokens: its loop, and which of its steps keep all such loops of the program in JavaScript. */
-function loopOf(program: Program, process: ProcessPart): Omit<Explained, 'process'> {
+function loopOf(program: Program, process: ProcessPart): Omit<Explained, 'element' | 'process'> {
   const { stencils, checked } = program
   if (process.entity && stencils.has(process.entity.index))
     return { runs: say('without tokens: all cells at once, as WebAssembly', '无令牌：所有单元格同时计算，以 WebAssembly 运行'), steps: [] }
@@ -62,7 +55,7 @@ function loopOf(program: Program, process: ProcessPart): Omit<Explained, 'proces
   )
   return {
     runs: say('without tokens: a loop, as JavaScript', '无令牌：循环，以 JavaScript 运行'),
-    steps: steps.map(step => ({ step: step.name || `${step.kind.id} ${step.id}`, why })),
+    steps: steps.map(step => ({ element: step.id, step: step.name || `${step.kind.id} ${step.id}`, why })),
   }
 }
 

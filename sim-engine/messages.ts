@@ -66,6 +66,8 @@ export type ToEngine =
   | { do: 'watch'; watches: Watch[] }
   /** Counts time from now on, from zero; or stops counting. Answered by `profile`, again and again while it runs. */
   | { do: 'profile'; on: boolean }
+  /** Asks how the engine runs each process, and why not faster. Answered by `explained`, if a model is loaded. */
+  | { do: 'explain' }
   /** Asks for where the run stands, for a run beside it. Answered by `origin`. */
   | { do: 'branch' }
   /** Like `load`, but goes on from where another run of the same model stood. Answers `loaded`, then frames. */
@@ -113,6 +115,14 @@ export type Profile = {
     readonly self: number
     readonly calls: number
   }[]
+}
+
+/** A process: what runs it; steps that do not run as WebAssembly, or keep processes without tokens from it, and why. */
+export type Explained = {
+  readonly element: Id
+  readonly process: string
+  readonly runs: Words
+  readonly steps: readonly { readonly element: Id; readonly step: string; readonly why: Words }[]
 }
 
 /** Where a run is to stop. Element: before a step is entered. Line, from 0: before the first statement that begins there or later. Error: before what fails. */
@@ -306,6 +316,7 @@ export type FromEngine =
   /** The tokens of a paused run that wait, as in the summary of one that ended. */
   | { is: 'waiting'; load: number; waiting: Summary['waiting'] }
   | { is: 'profile'; load: number; on: boolean; profile: Profile }
+  | { is: 'explained'; load: number; explained: readonly Explained[] }
   | { is: 'origin'; load: number; origin: Origin }
   /** Something is wrong with the engine itself, not with the model (10000 .. 10006). */
   | { is: 'broken'; problem: Problem }

@@ -5,6 +5,7 @@ import { loadChainOf, needsChain } from './chain.ts'
 import { createChecker } from './check.ts'
 import { compile, type Program } from './compile.ts'
 import { Debugger } from './debug/debugger.ts'
+import { explain } from './explain.ts'
 import { mostListed } from './messages.ts'
 import { withEdit } from './model-edit.ts'
 import type {
@@ -338,6 +339,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
           | 'breakpoints'
           | 'watch'
           | 'profile'
+          | 'explain'
       }
     >,
   ): void {
@@ -442,6 +444,9 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
         if (!session) return
         session.watch(watches)
         if (state !== 'playing' && job?.does !== 'travel') tellWatches(session)
+        return
+      case 'explain':
+        if (session) send({ is: 'explained', load, explained: explain(session.plain) })
         return
       case 'profile':
         if (session) measure(session, message.on)

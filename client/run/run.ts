@@ -14,6 +14,7 @@ import type {
   Loaded,
   Origin,
   Plain,
+  Explained,
   Profile,
   RunOptions,
   RunResult,
@@ -100,6 +101,8 @@ export type RunView = {
   /** Time is being counted; where it went, the last time it was. */
   profiling: boolean
   profile: Profile | null
+  /** How the engine runs each process of the loaded model; null until asked for. */
+  explained: readonly Explained[] | null
   /** Elements are coloured by their share of the time. */
   heat: boolean
   /** A what-if beside this run. */
@@ -129,6 +132,8 @@ export type Run = StoreApi<RunView> & {
   setWatches(watches: readonly Watch[]): void
   /** Starts to count time, from zero, or stops. What was counted stays to be read. */
   setProfiling(on: boolean): void
+  /** Asks how the engine runs the loaded model: see `explained`. */
+  explain(): void
   setHeat(on: boolean): void
   /** Begins a what-if where the run stands: a second run of the same model, which plays along. */
   startFork(): void
@@ -245,6 +250,7 @@ const beginning = (speed: number | null, fastest: number | null): RunView => ({
   waiting: [],
   profiling: false,
   profile: null,
+  explained: null,
   heat: false,
   fork: null,
   series: new Map(),
@@ -355,7 +361,7 @@ export function createRun(parts: RunParts): Run {
     loadedModel = checkedModel = model.getState().model
     inputsWait = false
     load++
-    set({ status: 'loading', broken: null, stale: false })
+    set({ status: 'loading', broken: null, stale: false, explained: null })
     expect(patience.load)
     // An engine that was started anew knows none yet.
     const { breakpoints, watches, profiling } = view()
@@ -499,6 +505,9 @@ export function createRun(parts: RunParts): Run {
         return
       case 'profile':
         if (message.load === load) set({ profile: message.profile })
+        return
+      case 'explained':
+        if (message.load === load) set({ explained: message.explained })
         return
       case 'origin':
         if (message.load !== load || !handOver) return
@@ -672,6 +681,7 @@ export function createRun(parts: RunParts): Run {
       set(profiling ? { profiling, profile: null } : { profiling })
       post({ do: 'profile', on: profiling })
     },
+    explain: () => post({ do: 'explain' }),
     setHeat: heat => set({ heat }),
     startFork,
     endFork(keep) {

@@ -136,6 +136,11 @@ export class Debugger {
     return this.#meter && program.metered ? this.#meter.profile(program) : null
   }
 
+  /** The program as it is without breakpoints and profiles. */
+  get plain(): Program {
+    return this.#plain
+  }
+
   arm(breakpoints: readonly Breakpoint[]): void {
     this.#armed = arm(breakpoints, this.#checked)
     this.#build = this.#found = null

@@ -445,9 +445,7 @@ it('compile: says which process runs as what and why not faster, and prints the 
     resource('room', 1),
     process('Serve', start({ trigger: 'timer', every: 'exponential(1)' }), both, end()),
   )
-  expect(cli('compile', file('shared.holo', shared), '--explain').out).toBe(
-    'Serve: with tokens, as WebAssembly but for these steps:\n  work: who waits for one of several resources goes the general way\n',
-  )
+  expect(cli('compile', file('shared.holo', shared), '--explain').out).toBe('Serve: with tokens, as WebAssembly\n')
   const printed = cli('compile', counted, '--print').out
   expect(printed).toContain('fn step(t: i32, pc: i32): i32')
   expect(printed).toContain('fn advance(): void')

@@ -52,6 +52,18 @@ function profiled(built: Built): Bench {
   return bench
 }
 
+it('tells how each process runs, with and without breakpoints and profile', () => {
+  const bench = profiled(busy())
+  bench.tell({ do: 'explain' })
+  const { explained } = bench.last('explained')
+  expect(explained.map(({ process, runs }) => [process, runs.en])).toEqual([
+    ['Wait', 'with tokens, as WebAssembly but for these steps:'],
+    ['Worker.Work', 'without tokens: a loop, as JavaScript'],
+  ])
+  bench.tell({ do: 'profile', on: false }, { do: 'explain' })
+  expect(bench.last('explained').explained).toEqual(explained)
+})
+
 describe('a profile', () => {
   it('counts the calls of processes, steps, formulas and functions', () => {
     const built = busy()

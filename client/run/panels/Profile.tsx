@@ -14,6 +14,7 @@ import { useWords } from '../../i18n/locale.ts'
 import { download } from '../download.ts'
 import { textField } from '../fields.ts'
 import { useRun, useRunView } from '../RunProvider.tsx'
+import { HowItRuns } from './HowItRuns.tsx'
 import './panels.css'
 
 type Order = 'self' | 'total' | 'calls'
@@ -29,7 +30,7 @@ export function Profile({ onShow }: { onShow?(element: Id, field?: string): void
   const profiling = useRunView(view => view.profiling)
   const heat = useRunView(view => view.heat)
   const model = useStore(run.model, state => state.model)
-  const [by, setBy] = useState<'formula' | 'element'>('formula')
+  const [by, setBy] = useState<'formula' | 'element' | 'runs'>('formula')
   const [order, setOrder] = useState<Order>('self')
   const [filter, setFilter] = useState('')
   const rows = useMemo(() => (profile ? (by === 'formula' ? profileRows(profile) : elementRows(profile)) : []), [profile, by])
@@ -74,6 +75,7 @@ export function Profile({ onShow }: { onShow?(element: Id, field?: string): void
           options={[
             { value: 'formula', label: t`Formulas` },
             { value: 'element', label: t`Elements` },
+            { value: 'runs', label: t`How it runs` },
           ]}
           onChange={setBy}
         />
@@ -99,7 +101,9 @@ export function Profile({ onShow }: { onShow?(element: Id, field?: string): void
         />
       </div>
       <div className="h-panel-scroll" role="region" aria-label={t`Profiler`} tabIndex={0}>
-        {!profile || rows.length === 0 ? (
+        {by === 'runs' ? (
+          <HowItRuns filter={filter} onShow={onShow} />
+        ) : !profile || rows.length === 0 ? (
           <p className="h-panel-hint">
             {profiling ? (
               <Trans>Play the run: what takes its time appears here.</Trans>
