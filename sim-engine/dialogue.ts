@@ -21,6 +21,10 @@ export const modelFaults = [
   'context-full',
   'budget-turn',
   'budget-day',
+  /** The money for this model, of all who use it, is used up. */
+  'budget-money',
+  /** The tokens of the plan of who pays are used up. */
+  'budget-plan',
   /** The plan of who pays lacks the copilot. */
   'plan',
   'signed-out',
@@ -42,8 +46,22 @@ export type ModelEvent =
 /** Bounds of one turn. Tokens are what the provider reports. */
 export const TURN = { calls: 24, uses: 48, tokens: 300_000, answerLength: 60_000, sameFaults: 3, messageLength: 200_000 } as const
 
-/** `cut`: the page went away meanwhile. */
-export type TurnEnd = 'answered' | 'asked' | 'offered' | 'stopped' | 'cut' | 'calls' | 'tokens' | 'repeating' | 'length' | ModelFault
+/** The name of a use of a tool that could not be read, by models that write them as text. */
+export const UNREADABLE = 'unreadable'
+
+/** `cut`: the page went away meanwhile. `no-tools`: the model does not manage to use them. */
+export type TurnEnd =
+  | 'no-tools'
+  | 'answered'
+  | 'asked'
+  | 'offered'
+  | 'stopped'
+  | 'cut'
+  | 'calls'
+  | 'tokens'
+  | 'repeating'
+  | 'length'
+  | ModelFault
 
 export type TurnEvent =
   | { readonly is: 'text'; readonly text: string }
@@ -73,6 +91,7 @@ export async function* converse(parts: TurnParts): AsyncGenerator<TurnEvent, rea
   let tokens = 0
   let uses = 0
   let faults = 0
+  let unread = 0
   const end = (why: TurnEnd, detail = ''): TurnEvent => ({ is: 'end', why, detail })
   for (let call = 0; call < limits.calls; call++) {
     const said = yield* oneCall(parts, shortened(messages, limits.messageLength), limits.answerLength)
@@ -108,12 +127,16 @@ export async function* converse(parts: TurnParts): AsyncGenerator<TurnEvent, rea
         times > limits.sameFaults && over === null
           ? { ok: false, text: 'The same call was made before, with the same result. Do something else, or answer.' }
           : over === null
-            ? await parts.use(use.name, use.given)
+            ? use.name === UNREADABLE
+              ? { ok: false, text: unreadable }
+              : await parts.use(use.name, use.given)
             : { ok: false, text: 'The turn ended before this call.' }
       results.push({ id: use.id, text: result.text, failed: !result.ok })
       yield { is: 'result', id: use.id, ok: result.ok, text: result.text }
       faults = result.ok ? 0 : faults + 1
+      unread = use.name === UNREADABLE ? unread + 1 : 0
       if (parts.signal.aborted) over ??= 'stopped'
+      else if (unread >= limits.sameFaults) over ??= 'no-tools'
       else if (faults >= limits.sameFaults * 2 || times > limits.sameFaults + 1) over ??= 'repeating'
       else if (uses >= limits.uses) over ??= 'calls'
       else if (result.ok && use.name === 'ask') over ??= 'asked'
@@ -130,6 +153,9 @@ export async function* converse(parts: TurnParts): AsyncGenerator<TurnEvent, rea
   yield end('calls')
   return messages
 }
+
+const unreadable =
+  'This block could not be read. End your message with one block of JSON, such as {"name": "outline", "arguments": {"depth": 2}}, and nothing after it.'
 
 type Said = { text: string; uses: ToolUse[]; tokens: number; cut: boolean; fault: { fault: ModelFault; detail: string } | null }
 

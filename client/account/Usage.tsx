@@ -12,6 +12,7 @@ const counted = [
   'files',
   'storageGB',
   'cloudHoursPerYear',
+  'copilotTokensPerMonth',
   'resultStorageGB',
   'remoteRuns',
   'blocks',

@@ -1,8 +1,8 @@
 // Connecting a language model, or changing how it is called. A key is sent once and never shown again.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
-import { Alert, Form, Input, InputNumber, Modal, Select } from 'antd'
-import { useState } from 'react'
+import { Alert, Flex, Form, Input, InputNumber, Modal, Select } from 'antd'
+import { useState, type ReactNode } from 'react'
 import { ApiError, server } from '../api.ts'
 import { wordsOfError } from '../ui/notices.ts'
 import { say } from '../ui/toast.ts'
@@ -17,7 +17,8 @@ const places = [
 ] as const
 
 type Wire = (typeof places)[number]['wire']
-type Entered = { label: string; wire: Wire; url: string; model: string; key?: string; dayTokens?: number | null }
+type Limits = { dayTokens?: number | null; priceIn?: number | null; priceOut?: number | null; monthCost?: number | null }
+type Entered = { label: string; wire: Wire; url: string; model: string; tools: 'calls' | 'text'; key?: string } & Limits
 
 type Props = { whose: Whose; one: Managed | null; close: () => void; saved: () => Promise<void> }
 
@@ -26,12 +27,13 @@ export function ProviderDialog({ whose, one, close, saved }: Props) {
   const [form] = Form.useForm<Entered>()
   const [moved, setMoved] = useState(one === null)
   const save = useMutation({
-    mutationFn: async ({ key = '', dayTokens = null, ...rest }: Entered) => {
-      if (one === null) await server.copilot.providers.$post({ json: { ...rest, key, dayTokens, ...whose } })
+    mutationFn: async ({ key = '', dayTokens = null, priceIn = null, priceOut = null, monthCost = null, ...named }: Entered) => {
+      const rest = { ...named, dayTokens, priceIn, priceOut, monthCost }
+      if (one === null) await server.copilot.providers.$post({ json: { ...rest, key, ...whose } })
       else
         await server.copilot.providers[':id'].$patch({
           param: { id: one.id },
-          json: { ...rest, dayTokens, ...(key === '' && !moved ? {} : { key }) },
+          json: { ...rest, ...(key === '' && !moved ? {} : { key }) },
         })
     },
     onSuccess: async () => {
@@ -56,7 +58,7 @@ export function ProviderDialog({ whose, one, close, saved }: Props) {
         name="language-model"
         layout="vertical"
         requiredMark={false}
-        initialValues={one ?? { wire: 'openai', url: '', label: '', model: '' }}
+        initialValues={one ?? { wire: 'openai', url: '', label: '', model: '', tools: 'calls' }}
         onValuesChange={watch}
         onFinish={entered => save.mutate(entered)}
       >
@@ -118,13 +120,37 @@ export function ProviderDialog({ whose, one, close, saved }: Props) {
         >
           <Input.Password autoComplete="new-password" maxLength={1000} dir="ltr" />
         </Form.Item>
+        <Form.Item name="tools" label={t`How it uses tools`}>
+          <Select<Entered['tools']>
+            options={[
+              { value: 'calls', label: t`Calls of tools` },
+              { value: 'text', label: t`Blocks in its text, for models without calls` },
+            ]}
+          />
+        </Form.Item>
         <Form.Item name="dayTokens" label={t`Tokens a day for each person`} extra={<Trans>Leave empty for no limit.</Trans>}>
           <InputNumber min={0} max={1_000_000_000} step={10_000} style={{ inlineSize: '100%' }} />
         </Form.Item>
+        <Flex gap={12}>
+          <Price name="priceIn" label={t`Price of a million tokens read`} />
+          <Price name="priceOut" label={t`Price of a million tokens written`} />
+        </Flex>
+        <Price
+          name="monthCost"
+          label={t`Money for 30 days, of all who use it`}
+          extra={<Trans>Counted by the prices above. Leave empty for no limit.</Trans>}
+        />
       </Form>
     </Modal>
   )
 }
+
+/** An amount of US dollars. */
+const Price = ({ name, label, extra }: { name: keyof Limits; label: string; extra?: ReactNode }) => (
+  <Form.Item name={name} label={label} extra={extra} style={{ flex: 1 }}>
+    <InputNumber min={0} max={1_000_000} step={0.5} prefix="US$" style={{ inlineSize: '100%' }} />
+  </Form.Item>
+)
 
 /** The guard of addresses says by which rule it refuses; that is for the person who entered it. */
 const wordsOf = (error: Error): string =>

@@ -10,7 +10,7 @@ import { wordsOfError } from '../ui/notices.ts'
 import { complain, confirmed } from '../ui/toast.ts'
 import { lazyPart } from '../ui/updates.ts'
 import style from '../workspace/workspace.module.css'
-import { wordsOfEnd } from './words.ts'
+import { dollars, wordsOfEnd } from './words.ts'
 
 const ProviderDialog = lazyPart(async () => (await import('./ProviderDialog.tsx')).ProviderDialog)
 
@@ -78,6 +78,7 @@ function Row({ one, edit, remove }: { one: Managed; edit: () => void; remove: ()
     mutationFn: async () => (await server.copilot.providers[':id'].test.$post({ param: { id: one.id } })).json(),
   })
   const tokens = one.dayTokens === null ? null : new Intl.NumberFormat(language).format(one.dayTokens)
+  const money = one.monthCost === null ? null : dollars(one.monthCost, language)
   return (
     <li className={style['personRow']}>
       <span className={style['personName']}>
@@ -86,6 +87,7 @@ function Row({ one, edit, remove }: { one: Managed; edit: () => void; remove: ()
           {one.model} · {URL.parse(one.url ?? '')?.host}
           {one.last4 ? ` · …${one.last4}` : ''}
           {tokens === null ? '' : ` · ${t`${tokens} tokens a day each`}`}
+          {money === null ? '' : ` · ${t`${money} a month for all`}`}
         </small>
         <small role="status">{test.error ? wordsOfError(test.error) : test.data && <Came {...test.data} />}</small>
       </span>
@@ -107,8 +109,10 @@ type CameProps = Awaited<ReturnType<Awaited<ReturnType<(typeof server.copilot.pr
 /** What a test of the connection found. */
 function Came({ fault, detail, firstMs, usesTools }: CameProps) {
   if (fault !== null) return <span className={style['bad']}>{wordsOfEnd({ why: fault, detail })?.text}</span>
-  return usesTools ? (
+  return usesTools === 'calls' ? (
     <Trans>It answers after {firstMs} ms and can use tools.</Trans>
+  ) : usesTools === 'text' ? (
+    <Trans>It answers after {firstMs} ms and can use tools by blocks in its text: choose that under “Change”.</Trans>
   ) : (
     <Trans>It answers after {firstMs} ms, but used no tool when asked to: it can talk, hardly build.</Trans>
   )

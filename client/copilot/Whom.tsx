@@ -6,6 +6,7 @@ import type { ReactElement } from 'react'
 import { useIdentity } from '../account/identity.ts'
 import { useLocale } from '../i18n/locale.ts'
 import { choose, type ModelInfo, type Models } from './models.ts'
+import { dollars } from './words.ts'
 
 type Props = { models: Models | undefined; chosen: string | null; disabled: boolean }
 
@@ -62,11 +63,12 @@ function Foot() {
 export function Budget({ model }: { model: ModelInfo }) {
   const { t } = useLingui()
   const language = useLocale()
-  const { budget } = model
-  if (!budget) return null
+  const { budget, moneyLeft, monthCost } = model
+  if (!budget && moneyLeft === null) return null
   const number = (value: number): string =>
     new Intl.NumberFormat(language, { notation: value >= 10_000 ? 'compact' : 'standard', maximumFractionDigits: 1 }).format(value)
-  const used = budget.dayTokens === 0 ? 100 : Math.min(100, Math.round(100 - (budget.left / budget.dayTokens) * 100))
+  const share = (left: number, of: number): number => (of === 0 ? 100 : Math.min(100, Math.round(100 - (left / of) * 100)))
+  const used = Math.max(budget ? share(budget.left, budget.dayTokens) : 0, moneyLeft === null ? 0 : share(moneyLeft, monthCost ?? 0))
   return (
     <p className="h-guide-budget" data-scarce={used >= 80 ? true : undefined}>
       <Progress
@@ -74,12 +76,20 @@ export function Budget({ model }: { model: ModelInfo }) {
         showInfo={false}
         size="small"
         status={used >= 100 ? 'exception' : 'normal'}
-        aria-label={t`Tokens used today`}
+        aria-label={t`Used of what there is`}
       />
       <small className="h-num">
-        <Trans>
-          {number(budget.left)} of {number(budget.dayTokens)} tokens left today
-        </Trans>
+        {budget && (
+          <Trans>
+            {number(budget.left)} of {number(budget.dayTokens)} tokens left today
+          </Trans>
+        )}
+        {budget && moneyLeft !== null && ' · '}
+        {moneyLeft !== null && (
+          <Trans>
+            {dollars(moneyLeft, language)} of {dollars(monthCost ?? 0, language)} left of 30 days
+          </Trans>
+        )}
       </small>
     </p>
   )

@@ -27,6 +27,15 @@ export function wordsOfEnd({ why, detail }: { why: TurnEnd; detail: string }): {
       return said(t`The answer did not end and was cut off.`)
     case 'budget-day':
       return said(t`Your tokens for today are used up. Tomorrow there are more; the guide goes on, and so does a model of your own.`, false)
+    case 'budget-money':
+      return said(t`The money for this model is used up for now. Whoever connected it can raise the limit; the guide goes on.`, false)
+    case 'budget-plan':
+      return said(t`The tokens of the subscription are used up for this month. The guide goes on, and so does a model of your own.`, false)
+    case 'no-tools':
+      return said(
+        t`This model does not manage to use tools. Ask it to explain what you tell it, or choose another model to read and build.`,
+        false,
+      )
     case 'key-refused':
       return said(t`The provider refuses the key of this model. Enter a new one in the settings.`, false)
     case 'model-unknown':
@@ -51,6 +60,12 @@ export function wordsOfEnd({ why, detail }: { why: TurnEnd; detail: string }): {
       return said(t`The server cannot be reached. The guide works without a network.`)
   }
 }
+
+/** An amount of US dollars. */
+export const dollars = (amount: number, language: string): string =>
+  new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', maximumFractionDigits: amount > 0 && amount < 0.1 ? 4 : 2 }).format(
+    amount,
+  )
 
 type Given = Readonly<Record<string, unknown>>
 

@@ -21,6 +21,8 @@ export type Plan = {
   resultStorageGB: number | null
   /** Hours of server computing a year. */
   cloudHoursPerYear: number | null
+  /** Tokens of the language models of this server in 30 days. Models of one's own are not counted. */
+  copilotTokensPerMonth: number | null
   workspaces: number | null
   teams: number | null
   organizations: number | null
@@ -58,6 +60,7 @@ export const plans: PlanTable = {
     storageGB: 1,
     resultStorageGB: 0.5,
     cloudHoursPerYear: 2,
+    copilotTokensPerMonth: 200_000,
     workspaces: 3,
     teams: 2,
     organizations: 0,
@@ -83,6 +86,7 @@ export const plans: PlanTable = {
     storageGB: 10,
     resultStorageGB: 5,
     cloudHoursPerYear: 24,
+    copilotTokensPerMonth: 1_000_000,
     workspaces: 5,
     teams: 5,
     organizations: 0,
@@ -108,6 +112,7 @@ export const plans: PlanTable = {
     storageGB: 50,
     resultStorageGB: 25,
     cloudHoursPerYear: 120,
+    copilotTokensPerMonth: 4_000_000,
     workspaces: 10,
     teams: 10,
     organizations: 1,
@@ -133,6 +138,7 @@ export const plans: PlanTable = {
     storageGB: 250,
     resultStorageGB: 100,
     cloudHoursPerYear: 600,
+    copilotTokensPerMonth: 15_000_000,
     workspaces: 30,
     teams: 30,
     organizations: 5,
@@ -158,6 +164,7 @@ export const plans: PlanTable = {
     storageGB: 2000,
     resultStorageGB: 1000,
     cloudHoursPerYear: 4000,
+    copilotTokensPerMonth: null,
     workspaces: null,
     teams: null,
     organizations: null,
@@ -183,6 +190,7 @@ export const plans: PlanTable = {
     storageGB: null,
     resultStorageGB: null,
     cloudHoursPerYear: null,
+    copilotTokensPerMonth: null,
     workspaces: null,
     teams: null,
     organizations: null,
@@ -211,6 +219,7 @@ export const quantityLabels: Readonly<Record<Quantity, Words>> = {
   storageGB: say('Storage (GB)', '存储空间 (GB)'),
   resultStorageGB: say('Storage of run results (GB)', '运行结果存储 (GB)'),
   cloudHoursPerYear: say('Cloud time (hours a year)', '云计算时长（小时/年）'),
+  copilotTokensPerMonth: say('Copilot with models of this server (tokens a month)', '使用本服务器模型的智能助手（令牌/月）'),
   workspaces: say('Workspaces', '工作区'),
   teams: say('Teams', '团队'),
   organizations: say('Organizations', '组织'),

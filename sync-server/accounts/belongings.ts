@@ -160,9 +160,12 @@ export const belongings: readonly Belonging[] = [
   {
     name: 'languageModels',
     tables: ['copilot_provider', 'copilot_use'],
-    rows: ({ id }) => sql`select p.label, p.wire, p.url, p.model, p.created_at as since, null as turn, null as tokens_in, null as tokens_out
+    rows: ({
+      id,
+    }) => sql`select p.label, p.wire, p.url, p.model, p.created_at as since, null as turn, null as tokens_in, null as tokens_out,
+          null as cost_micro_dollars
         from copilot_provider p where p.user_id = ${id}
-      union all select u.provider, null, null, null, u.at, u.turn, u.tokens_in, u.tokens_out
+      union all select u.provider, null, null, null, u.at, u.turn, u.tokens_in, u.tokens_out, u.cost
         from copilot_use u where u.user_id = ${id} order by since`,
   },
 ]

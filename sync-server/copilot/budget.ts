@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { TURN } from '../../sim-engine/dialogue.ts'
 import type { Db } from '../db/database.ts'
+import type { Limits } from './providers.ts'
 import type { CopilotSettings } from './settings.ts'
 
 /** Models of the server share what a person may use of them in a day. */
@@ -19,11 +20,20 @@ type Sums = { turn_calls: string; turn_tokens: string; hour_calls: string; own_t
 export async function begin(
   db: Db,
   settings: CopilotSettings,
-  call: { userId: string; provider: string; turn: string; isOwn: boolean; dayTokens: number | null },
-): Promise<{ id: string } | { refused: 'budget-turn' | 'budget-day' | 'busy' }> {
+  call: {
+    userId: string
+    provider: string
+    turn: string
+    isOwn: boolean
+    limits: Pick<Limits, 'dayTokens' | 'monthCost'>
+    /** Whose plan it counts for, and the tokens of the server's models that plan has for 30 days. */
+    payer?: { id: string; monthTokens: number | null }
+  },
+): Promise<{ id: string } | { refused: 'budget-turn' | 'budget-day' | 'budget-money' | 'budget-plan' | 'busy' }> {
+  const { dayTokens, monthCost } = call.limits
   const { id } = await db
     .insertInto('copilot_use')
-    .values({ user_id: call.userId, provider: call.provider, turn: call.turn })
+    .values({ user_id: call.userId, provider: call.provider, turn: call.turn, payer_id: call.payer?.id ?? null })
     .returning('id')
     .executeTakeFirstOrThrow()
   const { rows } = await sql<Sums>`select
@@ -37,20 +47,59 @@ export async function begin(
   const over =
     Number(sums?.turn_calls) > TURN.calls || Number(sums?.turn_tokens) >= TURN.tokens
       ? 'budget-turn'
-      : (!call.isOwn && Number(sums?.day_tokens) >= settings.dayTokens) ||
-          (call.dayTokens !== null && Number(sums?.own_tokens) >= call.dayTokens)
+      : (!call.isOwn && Number(sums?.day_tokens) >= settings.dayTokens) || (dayTokens !== null && Number(sums?.own_tokens) >= dayTokens)
         ? 'budget-day'
         : Number(sums?.hour_calls) > settings.hourCalls
           ? 'busy'
-          : null
+          : monthCost !== null && (await spentOn(db, [call.provider])).get(call.provider)! >= monthCost
+            ? 'budget-money'
+            : call.payer && call.payer.monthTokens !== null && (await paidTokens(db, call.payer.id)) >= call.payer.monthTokens
+              ? 'budget-plan'
+              : null
   if (over === null) return { id }
   await db.deleteFrom('copilot_use').where('id', '=', id).execute()
   return { refused: over }
 }
 
-/** Notes what a call has used, in tokens. */
-export async function note(db: Db, id: string, tokensIn: number, tokensOut: number): Promise<void> {
-  await db.updateTable('copilot_use').set({ tokens_in: tokensIn, tokens_out: tokensOut }).where('id', '=', id).execute()
+const MILLION = 1_000_000
+
+/** Notes what a call has used, in tokens, and what that costs at these prices. */
+export async function note(
+  db: Db,
+  id: string,
+  tokensIn: number,
+  tokensOut: number,
+  prices: Pick<Limits, 'priceIn' | 'priceOut'>,
+): Promise<void> {
+  // Dollars for a million tokens are millionths of a dollar for one.
+  const cost = Math.ceil(tokensIn * (prices.priceIn ?? 0) + tokensOut * (prices.priceOut ?? 0))
+  await db.updateTable('copilot_use').set({ tokens_in: tokensIn, tokens_out: tokensOut, cost }).where('id', '=', id).execute()
+}
+
+/** US dollars that all who use these models have spent on them in 30 days. */
+export async function spentOn(db: Db, providers: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const spent = new Map(providers.map(one => [one, 0]))
+  if (providers.length === 0) return spent
+  const rows = await db
+    .selectFrom('copilot_use')
+    .select(['provider', eb => eb.fn.sum<string>('cost').as('cost')])
+    .where('provider', 'in', [...providers])
+    .where('at', '>', sql<Date>`now() - interval '30 days'`)
+    .groupBy('provider')
+    .execute()
+  for (const { provider, cost } of rows) spent.set(provider, Number(cost) / MILLION)
+  return spent
+}
+
+/** Tokens of the server's models that counted for somebody's plan in 30 days. */
+export async function paidTokens(db: Db, payerId: string): Promise<number> {
+  const { used } = await db
+    .selectFrom('copilot_use')
+    .select(sql<string>`coalesce(sum(tokens_in + tokens_out), 0)`.as('used'))
+    .where('payer_id', '=', payerId)
+    .where('at', '>', sql<Date>`now() - interval '30 days'`)
+    .executeTakeFirstOrThrow()
+  return Number(used)
 }
 
 /** What somebody may still use of each model today, by its id and the tokens a day it allows; null for one without a limit. */

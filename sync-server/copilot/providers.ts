@@ -6,9 +6,9 @@ import type { Tables } from '../db/tables.ts'
 import { Refusal } from '../http.ts'
 import { isOfServer } from './budget.ts'
 import { sealed, unsealed } from './keys.ts'
-import type { CopilotSettings } from './settings.ts'
+import { noMoney, type CopilotSettings, type Money } from './settings.ts'
 import type { CopilotTables } from './tables.ts'
-import type { Endpoint, Wire } from './wires.ts'
+import type { Endpoint, ToolWay, Wire } from './wires.ts'
 
 /** A model as a page sees it. */
 export type ProviderInfo = {
@@ -20,11 +20,13 @@ export type ProviderInfo = {
   /** Where it is; of the server's own models nobody but the operator is told. */
   readonly url: string | null
   readonly last4: string | null
+  readonly tools: ToolWay
   /** Tokens each person may use of it in 24 hours; null when that is not limited. */
   readonly dayTokens: number | null
-}
+} & Money
 
-export type NewProvider = { label: string; wire: Wire; url: string; model: string; key: string; dayTokens: number | null }
+export type Limits = { dayTokens: number | null } & { -readonly [K in keyof Money]: Money[K] }
+export type NewProvider = { label: string; wire: Wire; url: string; model: string; tools: ToolWay; key: string } & Limits
 
 /** Whose model it is: a person's, a workspace's, or (neither) the server's. */
 export type Owner = { readonly user_id: string | null; readonly workspace_id: string | null }
@@ -38,7 +40,8 @@ const infoOf = ({
   last4,
   user_id,
   workspace_id,
-  day_tokens,
+  tools,
+  ...limits
 }: Selectable<CopilotTables['copilot_provider']>): ProviderInfo => ({
   id,
   of: user_id !== null ? 'person' : workspace_id !== null ? 'workspace' : 'server',
@@ -47,8 +50,34 @@ const infoOf = ({
   model,
   url,
   last4,
-  dayTokens: day_tokens === null ? null : Number(day_tokens),
+  tools,
+  ...limitsIn(limits),
 })
+
+const MILLION = 1_000_000
+
+type LimitRow = Pick<Selectable<CopilotTables['copilot_provider']>, 'day_tokens' | 'price_in' | 'price_out' | 'month_cost'>
+
+function limitsIn({ day_tokens, price_in, price_out, month_cost }: LimitRow): Limits {
+  const dollarsIn = (value: string | number | null): number | null => (value === null ? null : Number(value) / MILLION)
+  return {
+    dayTokens: day_tokens === null ? null : Number(day_tokens),
+    priceIn: dollarsIn(price_in),
+    priceOut: dollarsIn(price_out),
+    monthCost: dollarsIn(month_cost),
+  }
+}
+
+/** The columns of what is said of limits. */
+function limitColumns({ dayTokens, ...money }: { [K in keyof Limits]?: Limits[K] | undefined }) {
+  const columns = { priceIn: 'price_in', priceOut: 'price_out', monthCost: 'month_cost' } as const
+  const set: { -readonly [K in keyof LimitRow]?: number | null } = dayTokens === undefined ? {} : { day_tokens: dayTokens }
+  for (const [name, column] of Object.entries(columns) as [keyof typeof columns, (typeof columns)[keyof typeof columns]][]) {
+    const value = money[name]
+    if (value !== undefined) set[column] = value === null ? null : Math.round(value * MILLION)
+  }
+  return set
+}
 
 /** Most models of one person or workspace. */
 const MOST = 10
@@ -70,7 +99,7 @@ export async function providersOf(db: Db, settings: CopilotSettings, userId: str
   const rows = await rowsFor(db, userId, workspaceId).execute()
   const infos = rows.map(infoOf)
   return [
-    ...settings.offered.map(({ id, label, wire, model }) => ({
+    ...settings.offered.map(({ id, label, wire, model, tools = 'calls', money = noMoney }) => ({
       id,
       of: 'server' as const,
       label,
@@ -78,7 +107,9 @@ export async function providersOf(db: Db, settings: CopilotSettings, userId: str
       model,
       url: null,
       last4: null,
+      tools,
       dayTokens: null,
+      ...money,
     })),
     ...infos.filter(one => one.of === 'server').map(one => ({ ...one, url: null, last4: null })),
     ...infos.filter(one => one.of !== 'server'),
@@ -101,19 +132,19 @@ export async function endpointOf(
   id: string,
   userId: string,
   workspaceId: string | null,
-): Promise<Endpoint & { isOwn: boolean; dayTokens: number | null }> {
+): Promise<Endpoint & { isOwn: boolean; limits: Limits }> {
   const offered = settings.offered.find(one => one.id === id)
-  if (offered) return { ...offered, isOwn: false, dayTokens: null }
+  if (offered) return { ...offered, isOwn: false, limits: { dayTokens: null, ...(offered.money ?? noMoney) } }
   const row = (await rowsFor(db, userId, workspaceId).where('id', '=', id).execute())[0]
   if (!row) throw new Refusal('not-found', 'no such language model')
-  return { ...endpointIn(secret, row), isOwn: !isOfServer(id), dayTokens: infoOf(row).dayTokens }
+  return { ...endpointIn(secret, row), isOwn: !isOfServer(id), limits: limitsIn(row) }
 }
 
 function endpointIn(secret: string, row: Selectable<CopilotTables['copilot_provider']>): Endpoint {
   const key = unsealed(secret, row.id, row.sealed)
   if (key === null)
     throw new Refusal('not-found', 'the key of this language model was sealed with another secret of the server: enter it again')
-  return { wire: row.wire, url: row.url, model: row.model, key }
+  return { wire: row.wire, url: row.url, model: row.model, tools: row.tools, key }
 }
 
 export async function addProvider(db: Db, secret: string, owner: Owner, given: NewProvider): Promise<string> {
@@ -124,10 +155,10 @@ export async function addProvider(db: Db, secret: string, owner: Owner, given: N
   if (Number(count) >= MOST) throw new Refusal('too-large', `at most ${MOST} language models`)
   const isServers = owner.user_id === null && owner.workspace_id === null
   const id = isServers ? `server-${nanoid(16)}` : nanoid(16)
-  const { key, dayTokens, ...rest } = given
+  const { key, dayTokens, priceIn, priceOut, monthCost, ...rest } = given
   await db
     .insertInto('copilot_provider')
-    .values({ id, ...owner, ...rest, ...sealedIn(secret, id, key), day_tokens: dayTokens })
+    .values({ id, ...owner, ...rest, ...sealedIn(secret, id, key), ...limitColumns({ dayTokens, priceIn, priceOut, monthCost }) })
     .execute()
   return id
 }
@@ -156,14 +187,14 @@ type ProviderChange = { [K in keyof NewProvider]?: NewProvider[K] | undefined }
 
 export async function changeProvider(db: Db, secret: string, id: string, change: ProviderChange, manages: Manages): Promise<void> {
   const row = await managed(db, id, manages)
-  const { key, dayTokens, ...rest } = change
+  const { key, dayTokens, priceIn, priceOut, monthCost, ...rest } = change
   const moves = (rest.url !== undefined && rest.url !== row.url) || (rest.wire !== undefined && rest.wire !== row.wire)
   if (moves && key === undefined)
     throw new Refusal('invalid-params', 'another address takes the key again', { issues: [{ path: 'key', message: 'required' }] })
   const set = {
     ...rest,
     ...(key === undefined ? {} : sealedIn(secret, id, key)),
-    ...(dayTokens === undefined ? {} : { day_tokens: dayTokens }),
+    ...limitColumns({ dayTokens, priceIn, priceOut, monthCost }),
   }
   if (Object.keys(set).length > 0) await db.updateTable('copilot_provider').set(set).where('id', '=', id).execute()
 }

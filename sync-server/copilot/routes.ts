@@ -10,10 +10,11 @@ import { note as noteDeed } from '../audit.ts'
 import { Refusal, addressOf, body, id, name, params, query, signedIn, team } from '../http.ts'
 import type { Actor, SignedIn } from '../http.ts'
 import { operates, type Operators } from '../operator/operators.ts'
+import { payerOf } from '../../model-schema/business/plans.ts'
 import type { Place } from '../plans/quota.ts'
 import type { Parts } from '../parts.ts'
 import { inWorkspace, onFile, permit } from '../permissions.ts'
-import { begin, budgetsOf, note } from './budget.ts'
+import { begin, budgetsOf, note, spentOn } from './budget.ts'
 import { refusalOf } from '../../sim-engine/outbound.ts'
 import {
   addProvider,
@@ -28,8 +29,8 @@ import {
 } from './providers.ts'
 import { tested } from './tested.ts'
 import { makeToken, revokeToken, scopes, tokensOf } from './tokens.ts'
-import type { CopilotSettings } from './settings.ts'
-import { callModel, wires } from './wires.ts'
+import { dollars, type CopilotSettings } from './settings.ts'
+import { callModel, toolWays, wires } from './wires.ts'
 
 const text = z.string().max(TURN.messageLength)
 const callId = z.string().min(1).max(100)
@@ -46,13 +47,24 @@ const message = z.discriminatedUnion('role', [
   }),
 ])
 
-const newProvider = z.strictObject({
+const provider = z.strictObject({
   label: name,
   wire: z.enum(wires),
   url: z.url().max(500),
   model: z.string().trim().min(1).max(200),
   key: z.string().trim().max(1000),
-  dayTokens: z.number().int().min(0).max(1_000_000_000).nullable().default(null),
+  tools: z.enum(toolWays),
+  dayTokens: z.number().int().min(0).max(1_000_000_000).nullable(),
+  priceIn: dollars.nullable(),
+  priceOut: dollars.nullable(),
+  monthCost: dollars.nullable(),
+})
+const newProvider = provider.extend({
+  tools: provider.shape.tools.default('calls'),
+  dayTokens: provider.shape.dayTokens.default(null),
+  priceIn: dollars.nullable().default(null),
+  priceOut: dollars.nullable().default(null),
+  monthCost: dollars.nullable().default(null),
 })
 /** Whose models are meant: one's own, unless a workspace's or the server's. */
 const whose = { workspace: team.optional(), server: z.literal(true).optional() }
@@ -64,6 +76,9 @@ const newToken = z.strictObject({
   files: z.array(id).max(200).default([]),
   days: z.number().int().min(1).max(366),
 })
+
+/** Of a test: whoever manages a model tries it as they like. */
+const noLimits = { dayTokens: null, priceIn: null, priceOut: null, monthCost: null }
 
 /** Most tokens of one answer. */
 const ANSWER_TOKENS = 8000
@@ -111,6 +126,13 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
     return { workspace: actor.external === true ? null : team, place: { team, space: subject.space ?? 'personal', ownerId } }
   }
 
+  /** Whose plan pays for a call of the server's models. Throws when it does not have the copilot. */
+  async function payerFor(userId: string, place: Place): Promise<{ id: string; monthTokens: number | null }> {
+    await quota.feature('copilot', userId, place)
+    const id = payerOf(place.space, 'copilotTokensPerMonth') === 'owner' ? place.ownerId : userId
+    return { id, monthTokens: (await quota.planOf(id)).copilotTokensPerMonth }
+  }
+
   return new Hono<SignedIn>()
     .use(signedIn)
     .get('/providers', query(z.object({ file: id.optional() })), async c => {
@@ -118,7 +140,17 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
       const { workspace } = await placeOf(userId, c.req.valid('query').file)
       const budget = await budgetsOf(db, settings, userId)
       const providers = await providersOf(db, settings, userId, workspace)
-      return c.json({ providers: providers.map(one => ({ ...one, budget: budget(one.id, one.dayTokens) })) })
+      const spent = await spentOn(
+        db,
+        providers.flatMap(({ id, monthCost }) => (monthCost === null ? [] : [id])),
+      )
+      return c.json({
+        providers: providers.map(one => ({
+          ...one,
+          budget: budget(one.id, one.dayTokens),
+          moneyLeft: one.monthCost === null ? null : Math.max(0, one.monthCost - (spent.get(one.id) ?? 0)),
+        })),
+      })
     })
     .get(
       '/providers/managed',
@@ -140,7 +172,7 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
       await noteChange(c, actor.userId, 'copilot-provider-added', given.url)
       return c.json({ id: made }, 201)
     })
-    .patch('/providers/:id', params(z.object({ id: callId })), body(newProvider.partial()), async c => {
+    .patch('/providers/:id', params(z.object({ id: callId })), body(provider.partial()), async c => {
       const actor = c.get('actor')
       const change = c.req.valid('json')
       const why = change.url === undefined ? null : refusalOf(change.url, settings.rules)
@@ -157,11 +189,11 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
         provider: c.req.valid('param').id,
         turn: nanoid(16),
         isOwn: true,
-        dayTokens: null,
+        limits: noLimits,
       })
       if ('refused' in begun) throw new Refusal('too-many-requests')
       const { tokens, ...came } = await tested(endpoint, settings.rules, c.req.raw.signal)
-      await note(db, begun.id, tokens.in, tokens.out)
+      await note(db, begun.id, tokens.in, tokens.out, noLimits)
       return c.json(came)
     })
     .delete('/providers/:id', params(z.object({ id: callId })), async c => {
@@ -203,9 +235,9 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
         const { workspace, place } = await placeOf(userId, file)
         const endpoint = await endpointOf(db, settings, secret, provider, userId, workspace)
         // What the server pays for is part of a plan.
-        if (!endpoint.isOwn) await quota.feature('copilot', userId, place)
-        const { isOwn, dayTokens } = endpoint
-        const begun = await begin(db, settings, { userId, provider, turn, isOwn, dayTokens })
+        const { isOwn, limits } = endpoint
+        const payer = isOwn ? undefined : await payerFor(userId, place)
+        const begun = await begin(db, settings, { userId, provider, turn, isOwn, limits, ...(payer ? { payer } : {}) })
         c.header('x-accel-buffering', 'no')
         return streamSSE(c, async stream => {
           const stopped = new AbortController()
@@ -232,7 +264,7 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
             }
           } finally {
             if (tokensIn + tokensOut === 0) [tokensIn, tokensOut] = [estimatedTokens(JSON.stringify(messages)), estimatedTokens(said)]
-            await note(db, begun.id, tokensIn, tokensOut)
+            await note(db, begun.id, tokensIn, tokensOut, limits)
           }
         })
       },

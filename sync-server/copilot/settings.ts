@@ -2,9 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { OutboundRules } from '../../sim-engine/outbound.ts'
-import { wires, type Endpoint } from './wires.ts'
+import { toolWays, wires, type Endpoint } from './wires.ts'
 
-export type Offered = Endpoint & { readonly id: string; readonly label: string }
+/** US dollars for a million tokens that go in and that come out, and what all who use a model may spend on it in 30 days; null: not said, no limit. */
+export type Money = { readonly priceIn: number | null; readonly priceOut: number | null; readonly monthCost: number | null }
+export const noMoney: Money = { priceIn: null, priceOut: null, monthCost: null }
+
+export type Offered = Endpoint & { readonly id: string; readonly label: string; readonly money?: Money }
 
 export type CopilotSettings = {
   /** Models that everybody on this server may use. */
@@ -18,6 +22,9 @@ export type CopilotSettings = {
 
 export const noCopilot: CopilotSettings = { offered: [], rules: { allowed: new Set() }, dayTokens: 500_000, hourCalls: 600 }
 
+/** An amount of US dollars. */
+export const dollars = z.number().min(0).max(1_000_000)
+
 const File = z.array(
   z.strictObject({
     id: z.string().regex(/^[\w-]{1,40}$/),
@@ -28,6 +35,10 @@ const File = z.array(
     /** The key itself, or the environment variable that holds it. */
     key: z.string().optional(),
     keyFrom: z.string().optional(),
+    tools: z.enum(toolWays).default('calls'),
+    priceIn: dollars.nullable().default(null),
+    priceOut: dollars.nullable().default(null),
+    monthCost: dollars.nullable().default(null),
   }),
 )
 
@@ -46,8 +57,9 @@ export function copilotBy(env: {
   if (env.COPILOT === undefined) return { ...noCopilot, rules: { allowed }, dayTokens }
   const read = File.safeParse(JSON.parse(readFileSync(env.COPILOT, 'utf8')))
   if (!read.success) throw new Error(`COPILOT: ${read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`)
-  const offered = read.data.map(({ key, keyFrom, ...one }) => ({
+  const offered = read.data.map(({ key, keyFrom, priceIn, priceOut, monthCost, ...one }) => ({
     ...one,
+    money: { priceIn, priceOut, monthCost },
     id: `server-${one.id}`,
     key: key ?? env.variables[keyFrom ?? ''] ?? '',
   }))

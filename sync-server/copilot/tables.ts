@@ -1,7 +1,7 @@
 // The tables of the copilot as queries see them.
 import type { Generated } from 'kysely'
 import type { Scope } from './tokens.ts'
-import type { Wire } from './wires.ts'
+import type { ToolWay, Wire } from './wires.ts'
 
 export type CopilotTables = {
   copilot_provider: {
@@ -15,6 +15,11 @@ export type CopilotTables = {
     sealed: Buffer
     last4: string
     day_tokens: string | number | null
+    tools: Generated<ToolWay>
+    /** Millionths of a US dollar, as all money of the copilot; prices are for a million tokens. */
+    price_in: string | number | null
+    price_out: string | number | null
+    month_cost: string | number | null
     created_at: Generated<Date>
   }
   token: {
@@ -37,5 +42,7 @@ export type CopilotTables = {
     at: Generated<Date>
     tokens_in: Generated<string | number>
     tokens_out: Generated<string | number>
+    cost: Generated<string | number>
+    payer_id: string | null
   }
 }

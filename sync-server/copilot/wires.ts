@@ -3,12 +3,24 @@
 import type { Message, ModelEvent, ModelFault, ToolUse } from '../../sim-engine/dialogue.ts'
 import type { ToolDefinition } from '../../sim-engine/copilot-tools.ts'
 import { OutboundFailed, OutboundRefused, post, type OutboundRules } from '../../sim-engine/outbound.ts'
+import { inText, usesInText, withTools } from './text-tools.ts'
 
 export const wires = ['openai', 'anthropic'] as const
 export type Wire = (typeof wires)[number]
 
+/** How a model uses tools: by calls of its format, or by blocks in its text, when it has none. */
+export const toolWays = ['calls', 'text'] as const
+export type ToolWay = (typeof toolWays)[number]
+
 /** Where a model is and how it is called. */
-export type Endpoint = { readonly wire: Wire; readonly url: string; readonly model: string; readonly key: string }
+export type Endpoint = {
+  readonly wire: Wire
+  readonly url: string
+  readonly model: string
+  readonly key: string
+  /** Calls, when it is not said. */
+  readonly tools?: ToolWay
+}
 
 export type Asked = {
   readonly system: string
@@ -23,6 +35,21 @@ type Json = { readonly [key: string]: unknown }
 
 /** Calls a model. Never throws: what goes wrong is a `fault` event. */
 export async function* callModel(endpoint: Endpoint, asked: Asked, rules: OutboundRules): AsyncGenerator<ModelEvent> {
+  const { tools, system, messages } = asked
+  const inBlocks = (): AsyncGenerator<ModelEvent> =>
+    usesInText(called(endpoint, { ...asked, tools: [], system: withTools(system, tools), messages: inText(messages) }, rules))
+  if (endpoint.tools === 'text' && tools.length > 0) return yield* inBlocks()
+  for await (const event of called(endpoint, asked, rules)) {
+    // Some servers say so before the model is called: it is then told of tools in its text.
+    if (event.is === 'fault' && tools.length > 0 && lacksTools.test(event.detail)) return yield* inBlocks()
+    yield event
+  }
+}
+
+const lacksTools =
+  /\b4\d\d\b.*(?:(?:not|n't) support|unsupported)\b.*\b(?:tools?|functions?)\b|\b4\d\d\b.*\b(?:tools?|functions?)\b.*(?:(?:not|n't) support|unsupported)/is
+
+async function* called(endpoint: Endpoint, asked: Asked, rules: OutboundRules): AsyncGenerator<ModelEvent> {
   const wire = endpoint.wire === 'openai' ? openai : anthropic
   try {
     const { status, headers, body } = await post(

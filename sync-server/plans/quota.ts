@@ -5,6 +5,7 @@ import type { Item } from '../../model-schema/business/coins.ts'
 import { allows, payerOf, planWith, quantityLabels } from '../../model-schema/business/plans.ts'
 import type { Feature, Plan, PlanLevel, Quantity } from '../../model-schema/business/plans.ts'
 import type { SpaceType } from '../../model-schema/roles.ts'
+import { paidTokens } from '../copilot/budget.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
@@ -44,7 +45,10 @@ export type Usage = {
   level: PlanLevel
   until: string | null
   plan: Plan
-  used: Record<'storageGB' | 'cloudHoursPerYear' | 'resultStorageGB' | 'remoteRuns' | (typeof OWN)[number], number>
+  used: Record<
+    'storageGB' | 'cloudHoursPerYear' | 'copilotTokensPerMonth' | 'resultStorageGB' | 'remoteRuns' | (typeof OWN)[number],
+    number
+  >
   /** Seats of the spaces one owns, the fullest of each sort. */
   seats: { quantity: Seat; space: string; used: number }[]
 }
@@ -148,6 +152,7 @@ export function quotaOf(db: Db, level: PlanLevel, { plans }: Tariff = shipped): 
       const used = {
         storageGB: (await storedBytes(db, userId)) / GB,
         cloudHoursPerYear: await cloudHours(db, userId),
+        copilotTokensPerMonth: await paidTokens(db, userId),
         ...(await keptResults(db, userId)),
         files: 0,
         blocks: 0,

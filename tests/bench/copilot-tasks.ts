@@ -8,7 +8,7 @@ import { callModel, wires, type Endpoint } from '../../sync-server/copilot/wires
 import { groups } from '../copilot/tasks/all.ts'
 import { attempt, type CallModel, type Task } from '../copilot/tasks/task.ts'
 
-const usage = `npm run bench copilot -- --endpoint URL [--model NAME] [--wire ${wires.join('|')}] [--key-from VARIABLE] [--tasks WORD] [--repeat N]`
+const usage = `npm run bench copilot -- --endpoint URL [--model NAME] [--wire ${wires.join('|')}] [--key-from VARIABLE] [--text] [--tasks WORD] [--repeat N]`
 
 /** Seconds a task may take, and tokens of one answer. */
 const LIMITS = { seconds: 600, answerTokens: 8000, repeats: 20 } as const
@@ -26,6 +26,7 @@ function wantedBy(args: readonly string[], variables: Readonly<Record<string, st
         model: { type: 'string', default: 'default' },
         wire: { type: 'string', default: 'openai' },
         'key-from': { type: 'string' },
+        text: { type: 'boolean', default: false },
         tasks: { type: 'string', default: '' },
         repeat: { type: 'string', default: '1' },
       },
@@ -44,7 +45,8 @@ function wantedBy(args: readonly string[], variables: Readonly<Record<string, st
     all.filter(({ id }) => id.includes(values.tasks)).map(task => ({ ...task, group })),
   )
   if (tasks.length === 0) return `--tasks: no task has "${values.tasks}" in its id`
-  return { endpoint: { wire, url, model, key: from === undefined ? '' : (variables[from] ?? '') }, tasks, repeat }
+  const key = from === undefined ? '' : (variables[from] ?? '')
+  return { endpoint: { wire, url, model, key, tools: values.text ? 'text' : 'calls' }, tasks, repeat }
 }
 
 /** Runs the command. 0: it was measured; 1: the model could not be called; 2: wrong arguments. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { definitionsOf } from '../../sim-engine/copilot-tools.ts'
 import { converse, shortened, type Message, type ModelEvent, type TurnEvent } from '../../sim-engine/dialogue.ts'
 import { isPublicAddress, post, refusalOf, type OutboundRules } from '../../sim-engine/outbound.ts'
+import { usesInText } from '../../sync-server/copilot/text-tools.ts'
 import { sealed, unsealed } from '../../sync-server/copilot/keys.ts'
 import { callModel, eventsOf, wires, type Wire } from '../../sync-server/copilot/wires.ts'
 import { scriptedProvider, type ScriptedProvider } from '../help/provider.ts'
@@ -95,6 +96,98 @@ describe.each(wires)('wire %s', wire => {
     const going = all(wire, stop.signal)
     stop.abort()
     expect((await going).at(-1)).toMatchObject({ is: 'fault', fault: 'unreachable' })
+  })
+})
+
+describe('a model without calls of tools', () => {
+  const text = (given: string): ModelEvent[] => [
+    ...[...given].map((one): ModelEvent => ({ is: 'text', text: one })),
+    { is: 'end', why: 'answer' },
+  ]
+  async function read(events: readonly ModelEvent[]) {
+    const found: ModelEvent[] = []
+    const stream = async function* () {
+      yield* events
+    }
+    for await (const event of usesInText(stream())) found.push(event)
+    return { said: textOf(found), uses: found.flatMap(one => (one.is === 'use' ? [one.use] : [])), end: found.at(-1) }
+  }
+  const call = '{"name": "outline", "arguments": {"depth": 2}}'
+
+  it.each([
+    ['a block', `I look.\n\`\`\`tool\n${call}\n\`\`\``, 'I look.\n', '{"depth":2}'],
+    ['a block of JSON', `\`\`\`json\n${call}\n\`\`\`\nResult: I made this up`, '', '{"depth":2}'],
+    ['JSON alone', ` ${call}`, '', '{"depth":2}'],
+    ['a block that is not closed', `So:\n\`\`\`tool\n${call}`, 'So:\n', '{"depth":2}'],
+    ['commas too many and brackets too few', '```tool\n{"name": "outline", "arguments": {"depth": 2,}\n```', '', '{"depth":2}'],
+    ['typographic quotes', '```tool\n{“name”: “outline”, “args”: {“depth”: 2}}\n```', '', '{"depth":2}'],
+    ['arguments beside the name', '```tool\n{"tool": "outline", "depth": 2}\n```', '', '{"depth":2}'],
+    ['the form of calls', '```tool\n{"function": {"name": "outline", "arguments": "{\\"depth\\":2}"}}\n```', '', '{"depth":2}'],
+  ])('uses a tool by %s', async (_, given, said, taken) => {
+    expect(await read(text(given))).toEqual({
+      said,
+      uses: [{ id: 'text', name: 'outline', given: taken }],
+      end: { is: 'end', why: 'tools' },
+    })
+  })
+
+  it.each([
+    ['an answer', 'There are two nurses, `a` and ``b``.'],
+    ['an example of code', 'Write\n```\nx = {"a": 1}\n```\nor\n```json\n{"name": "Ward"}\n```\nthen.'],
+    ['JSON that is the answer', '{"nurses": 2}'],
+  ])('says %s as it is', async (_, given) => {
+    expect(await read(text(given))).toEqual({ said: given, uses: [], end: { is: 'end', why: 'answer' } })
+  })
+
+  it('is told when a block cannot be read, and given up after three', async () => {
+    expect((await read(text('```tool\noutline(depth=2)\n```'))).uses).toEqual([
+      { id: 'text', name: 'unreadable', given: 'outline(depth=2)' },
+    ])
+    let calls = 0
+    const going = converse({
+      messages: question,
+      signal: new AbortController().signal,
+      use: async () => ({ ok: true, text: '' }),
+      call: async function* (messages) {
+        calls++
+        if (calls > 1) expect(JSON.stringify(messages.at(-1))).toContain('could not be read')
+        yield { is: 'use', use: { id: 'text', name: 'unreadable', given: String(calls) } }
+        yield { is: 'end', why: 'tools' }
+      },
+    })
+    const events: TurnEvent[] = []
+    for await (const event of going) events.push(event)
+    expect(events.at(-1)).toMatchObject({ is: 'end', why: 'no-tools' })
+    expect(calls).toBe(3)
+  })
+
+  it.each(wires)('is told of the tools, and what came of them, in %s', async wire => {
+    provider.play({ text: `I look.\n\`\`\`tool\n${call}\n\`\`\`` })
+    const talk: Message[] = [
+      ...question,
+      { role: 'assistant', text: 'First', calls: [{ id: 'a', name: 'check', given: '{}' }] },
+      { role: 'tools', results: [{ id: 'a', text: '{"problems":[]}', failed: false }] },
+      { role: 'user', text: 'And now?' },
+    ]
+    const events: ModelEvent[] = []
+    for await (const event of callModel({ ...endpoint(wire), tools: 'text' }, asked(undefined, talk), rules)) events.push(event)
+    expect(textOf(events)).toBe('I look.\n')
+    expect(events).toContainEqual({ is: 'use', use: { id: 'text', name: 'outline', given: '{"depth":2}' } })
+    const { body } = provider.heard.at(-1)!
+    expect(body).not.toHaveProperty('tools')
+    const sent = JSON.stringify(body)
+    for (const part of ['check: ', 'Result of the tool', 'And now?']) expect(sent).toContain(part)
+    const roles = (body['messages'] as { role: string }[]).map(({ role }) => role).filter(role => role !== 'system')
+    expect(roles).toEqual(['user', 'assistant', 'user'])
+  })
+
+  it('is found out by what its server answers', async () => {
+    provider.play(
+      { status: 400, raw: '{"error": "registry.ollama.ai/library/small does not support tools"}' },
+      { text: `\`\`\`tool\n${call}\n\`\`\`` },
+    )
+    expect(await all('openai')).toContainEqual({ is: 'use', use: { id: 'text', name: 'outline', given: '{"depth":2}' } })
+    expect(provider.heard.at(-1)!.body).not.toHaveProperty('tools')
   })
 })
 

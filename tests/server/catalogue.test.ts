@@ -84,7 +84,7 @@ describe('what a plan allows', () => {
     const { level, until, used } = await cid.must('GET', '/api/accounts/usage')
     expect([level, until]).toEqual(['unlimited', null])
     const files = { storageGB: 0, files: 2, blocks: 1, workspaces: 1, teams: 0, organizations: 0, embeds: 0 }
-    expect(used).toEqual({ ...files, cloudHoursPerYear: 0, remoteRuns: 0, resultStorageGB: 0 })
+    expect(used).toEqual({ ...files, cloudHoursPerYear: 0, copilotTokensPerMonth: 0, remoteRuns: 0, resultStorageGB: 0 })
   })
 })
 

@@ -117,9 +117,17 @@ describe('language models', () => {
     expect((await change({ label: 'Stolen' }, bob)).status).toBe(404)
     const test = (who = ann) => who.call('POST', `/api/copilot/providers/${id}/test`)
     provider.play({ uses: [{ name: 'check', given: {} }] })
-    expect((await test()).json).toMatchObject({ fault: null, usesTools: true })
+    expect((await test()).json).toMatchObject({ fault: null, usesTools: 'calls' })
     provider.play({ text: 'I am a model.' })
-    expect((await test()).json).toMatchObject({ fault: null, usesTools: false })
+    expect((await test()).json).toMatchObject({ fault: null, usesTools: null })
+    provider.play({ text: 'I am a model.' }, { text: '```tool\n{"name": "check", "arguments": {}}\n```' })
+    expect((await test()).json).toMatchObject({ fault: null, usesTools: 'text' })
+    expect((await change({ tools: 'text', priceIn: 2, priceOut: 10.5, monthCost: 5 })).status).toBe(200)
+    expect((await change({ label: 'Again' })).status).toBe(200)
+    expect((await ann.must('GET', '/api/copilot/providers/managed')).providers).toMatchObject([
+      { label: 'Again', dayTokens: 5, tools: 'text', priceIn: 2, priceOut: 10.5, monthCost: 5 },
+    ])
+    expect((await change({ priceIn: -1 })).json).toMatchObject({ code: 'invalid-params' })
     provider.play({ status: 401, raw: '{"error":"bad key"}' })
     expect((await test()).json).toMatchObject({ fault: 'key-refused' })
     expect((await test(bob)).status).toBe(404)
@@ -156,6 +164,45 @@ describe('language models', () => {
     expect(ends.slice(0, 24).every(end => end?.is === 'end')).toBe(true)
     expect(ends[24]).toMatchObject({ fault: 'budget-turn' })
     await ann.must('DELETE', `/api/copilot/providers/${id}`)
+  })
+
+  it('of a workspace have money for all who use them, counted by the prices of the model', async () => {
+    const team = `w_${randomBytes(9).toString('hex')}`
+    await ann.must('POST', '/api/workspaces', { id: team, name: 'Spenders', type: 'team' })
+    const file = await ann.file('Costly', { team })
+    await ann.must('POST', `/api/files/${file}/collaborators`, { email: bob.email, role: 'editor' })
+    // 100 tokens in and 10 out are .01 + .01 dollars: two calls use up .03.
+    const priced = { workspace: team, priceIn: 100, priceOut: 1000, monthCost: 0.03 }
+    const { id } = await ann.must('POST', '/api/copilot/providers', { ...own, url: provider.url, ...priced })
+    provider.play({ text: 'Yes.' })
+    const left = async () =>
+      (await ann.must('GET', `/api/copilot/providers?file=${file}`)).providers.find((one: { id: string }) => one.id === id).moneyLeft
+    expect(await left()).toBe(0.03)
+    expect((await call(ann, { provider: id, file })).at(-1)).toMatchObject({ is: 'end' })
+    expect(await left()).toBeCloseTo(0.01)
+    expect((await call(ann, { provider: id, file })).at(-1)).toMatchObject({ is: 'end' })
+    expect(await left()).toBe(0)
+    expect((await call(ann, { provider: id, file })).at(-1)).toMatchObject({ fault: 'budget-money' })
+    await ann.must('PATCH', `/api/copilot/providers/${id}`, { monthCost: 1 })
+    expect((await call(ann, { provider: id, file })).at(-1)).toMatchObject({ is: 'end' })
+    await ann.must('DELETE', `/api/copilot/providers/${id}`)
+  })
+
+  it('of the server count for the plan of who pays', async () => {
+    const carl = await server.person('Carl')
+    await server.database.db.insertInto('subscription').values({ user_id: carl.id, level: 'free', until: null }).execute()
+    provider.play({ text: 'Yes.' })
+    expect((await call(carl, { provider: 'server-house' })).at(-1)).toMatchObject({ is: 'end' })
+    expect((await carl.must('GET', '/api/accounts/usage')).used.copilotTokensPerMonth).toBe(110)
+    await server.database.db
+      .insertInto('copilot_use')
+      .values({ user_id: bob.id, payer_id: carl.id, provider: 'server-house', turn: turn(), tokens_in: 200_000 })
+      .execute()
+    expect((await call(carl, { provider: 'server-house' })).at(-1)).toMatchObject({ fault: 'budget-plan' })
+    // What one pays for oneself is not counted.
+    const { id } = await carl.must('POST', '/api/copilot/providers', { ...own, url: provider.url })
+    expect((await call(carl, { provider: id })).at(-1)).toMatchObject({ is: 'end' })
+    expect((await carl.must('GET', '/api/accounts/usage')).used.copilotTokensPerMonth).toBe(200_110)
   })
 
   it('stop being called when the page goes away', async () => {
