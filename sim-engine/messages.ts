@@ -1,6 +1,7 @@
 // What a page (or the command line) and a running engine say to each other. Plain structured-clone data; large
 // arrays are transferred, not copied. The engine answers; it never acts on its own clock except while playing.
 import type { ChainAsk, ChainView } from './chain/observe.ts'
+import type { Verdict } from './chain/reference/verify.ts'
 import type { Words } from '../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../model-schema/model.ts'
 import type { ModelEdit } from './model-edit.ts'
@@ -24,7 +25,13 @@ export type RunOptions = {
   nativeFrom?: number
 }
 
-export type { ChainAsk, ChainView }
+export type { CallView, ChainAsk, ChainView } from './chain/observe.ts'
+
+/** How far the comparison of a run's chains with the reference machine is. `why`: it could not be made. */
+export type VerifyState =
+  | { readonly is: 'running'; readonly done: number; readonly of: number }
+  | { readonly is: 'done'; readonly verdicts: readonly Verdict[] }
+  | { readonly is: 'failed'; readonly why: 'not loaded' | 'broken'; readonly message: string }
 
 export type ToEngine =
   /** Checks, compiles and resets to the state before the first instant. Answers `loaded` or `problems`. */
@@ -52,6 +59,8 @@ export type ToEngine =
   | { do: 'list'; ask: ListAsk | null }
   /** Asks for a chain; answered by `chain` now and whenever the run stands, until `ask` is null. Kept over loads. */
   | { do: 'chain'; ask: ChainAsk | null }
+  /** Asks once for the transactions so far to be done again by the reference machine, about `most`; answered by `verified`. */
+  | { do: 'verify'; most: number }
   /** Asks once for what was decided, step by step; answered by `decisions`. */
   | { do: 'decisions' }
   /** Goes to the state after a tick, backwards or forwards; below 0, before the first instant. A later seek replaces one under way. */
@@ -306,6 +315,7 @@ export type FromEngine =
   | { is: 'individuals'; load: number; listing: Listing | null }
   /** Null where the model has no chain. */
   | { is: 'chain'; load: number; chain: ChainView | null }
+  | { is: 'verified'; load: number; state: VerifyState }
   | { is: 'decisions'; load: number; decisions: readonly DecidedAt[] }
   /** After a frame whose state is `paused`. */
   | { is: 'stopped'; load: number; stop: Stop }

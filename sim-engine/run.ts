@@ -6,7 +6,7 @@
 import { EngineFault } from './kernel/fault.ts'
 import type { Id } from '../model-schema/model.ts'
 import { textOf } from './check/resolve.ts'
-import type { Forks } from './chain/run.ts'
+import type { ChainOptions } from './chain/run.ts'
 import type { Program } from './compile.ts'
 import { toNumber } from './run/surface.ts'
 import type { ListAsk, Listing, Plain, RunOptions, RunResult, Summary } from './messages.ts'
@@ -55,8 +55,7 @@ export class Run {
   #statistics: StatisticsOf
   #charts: ChartsOf
   readonly #options: RunOptions
-  /** States below forks that are being recorded, by chain. */
-  readonly #forks: Forks | undefined
+  readonly #chains: ChainOptions | undefined
   readonly #calendar: ReturnType<typeof calendarOf>
   readonly #given: ReadonlyMap<number, Id>
   readonly #ending: { at: number; reason: 'total-ticks' | 'end-time' | 'limited' }
@@ -82,8 +81,8 @@ export class Run {
   #sampleDue = new Set<number>()
   readonly #repeats = new Repeats()
 
-  constructor(program: Program, options: RunOptions, forks?: Forks) {
-    this.#forks = forks
+  constructor(program: Program, options: RunOptions, chains?: ChainOptions) {
+    this.#chains = chains
     this.program = program
     const { parts } = program.checked
     const { scenario } = parts
@@ -118,7 +117,7 @@ export class Run {
       seed: this.seed,
       run: 0,
       ...(options.nativeFrom === undefined ? {} : { nativeFrom: options.nativeFrom }),
-      ...(this.#forks ? { forks: this.#forks } : {}),
+      ...(this.#chains ? { chains: this.#chains } : {}),
       ...(this.#calendar ? { epoch: this.#calendar.epoch } : {}),
       input: (stores, index) => {
         const id = this.#given.get(index)
@@ -702,8 +701,8 @@ export class Run {
 }
 
 /** Resets a new run to the state before the first instant. A RunError of the first values ends it at once as `failed`. */
-export function start(program: Program, options: RunOptions = {}, forks?: Forks): Run {
-  return new Run(program, options, forks)
+export function start(program: Program, options: RunOptions = {}, chains?: ChainOptions): Run {
+  return new Run(program, options, chains)
 }
 
 /** Calls of function blocks under way from which on a stack that is full means a recursion. */

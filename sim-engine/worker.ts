@@ -5,6 +5,7 @@ import { loadChainOf, needsChain } from './chain.ts'
 import { createChecker } from './check.ts'
 import { compile, type Program } from './compile.ts'
 import { Debugger } from './debug/debugger.ts'
+import { Timeline } from './debug/timeline.ts'
 import { explain } from './explain.ts'
 import { mostListed } from './messages.ts'
 import { withEdit } from './model-edit.ts'
@@ -19,6 +20,7 @@ import type {
   RunOptions,
   RunState,
   ToEngine,
+  VerifyState,
   Watch,
 } from './messages.ts'
 import { describe, observe, transferables } from './observe.ts'
@@ -147,6 +149,40 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
 
   function tellChain(run: Run): void {
     if (chainAsk) send({ is: 'chain', load, chain: run.inner.built.clockwork.chains?.describe(chainAsk) ?? null })
+  }
+
+  /** The run so far is made once more, beside the one that is shown, and then its transactions by the reference machine. */
+  async function verify(timeline: Timeline, most: number): Promise<void> {
+    const begun = load
+    const tell = (state: VerifyState): void => void (load === begun && send({ is: 'verified', load, state }))
+    const pause = (): Promise<void> => new Promise(resolve => void surroundings.later(0, resolve))
+    tell({ is: 'running', done: 0, of: 0 })
+    let module: typeof import('./chain/reference/verify.ts')
+    try {
+      module = await import('./chain/reference/verify.ts')
+    } catch (error) {
+      return tell({ is: 'failed', why: 'not loaded', message: messageOf(error) })
+    }
+    try {
+      const verification = new module.Verification(most)
+      const { origin } = timeline
+      const again = new Timeline(timeline.program, origin.options, surroundings.now, verification.options)
+      again.adopt({ ...origin, checkpoint: null, charts: new Map() })
+      again.seek({ instants: origin.instants })
+      for (let began = surroundings.now(); !again.work(() => verification.isFull || surroundings.now() - began >= sliceMs);) {
+        if (verification.isFull || load !== begun) break
+        await pause()
+        began = surroundings.now()
+      }
+      const verdicts = await verification.finish(async (done, of) => {
+        tell({ is: 'running', done, of })
+        await pause()
+        if (load !== begun) throw new RangeError('another model was loaded')
+      })
+      tell({ is: 'done', verdicts })
+    } catch (error) {
+      tell({ is: 'failed', why: 'broken', message: messageOf(error) })
+    }
   }
 
   function begin(options: RunOptions, origin: Origin | null = null): void {
@@ -431,6 +467,9 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
         chainAsk = message.ask
         if (session && state !== 'playing') tellChain(session.timeline.run)
         return
+      case 'verify':
+        if (session && state !== 'playing') void verify(session.timeline, message.most)
+        return
       case 'decisions':
         if (session) send({ is: 'decisions', load, decisions: decided(session.timeline.run) })
         return
@@ -496,6 +535,8 @@ type WorkerScope = {
 function isWorkerScope(scope: unknown): scope is WorkerScope {
   return typeof scope === 'object' && scope !== null && 'WorkerGlobalScope' in scope && 'postMessage' in scope
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300)
 
 const decided = (run: Run): DecidedAt[] =>
   run.decisions.recordings.map(({ point, rows }) => ({ step: point.id, choices: point.choices, actions: point.actions, rows }))

@@ -22,6 +22,7 @@ import type {
   Stop,
   Summary,
   ToEngine,
+  VerifyState,
   Watch,
   Watched,
 } from '../../sim-engine/messages.ts'
@@ -83,6 +84,8 @@ export type RunView = {
   listing: Listing | null
   /** The chain asked for, as it was when the run last stood. */
   chain: ChainView | null
+  /** How the comparison of the chains with the reference machine goes, where one was asked for. */
+  verified: VerifyState | null
   /** The decisions taken when they were asked for last. */
   decisions: readonly DecidedAt[]
   broken: Problem | null
@@ -157,6 +160,8 @@ export type Run = StoreApi<RunView> & {
   list(ask: ListAsk | null): void
   /** Follows a chain whenever the run stands; null lets go. */
   watchChain(ask: ChainAsk | null): void
+  /** Has the transactions so far executed again by the reference machine; how it goes appears in `verified`. */
+  verifyChains(): void
   /** Asks for the decisions taken so far; they appear in `decisions`. */
   askDecisions(): void
   /** Ends an engine that crashed or hangs and starts another. */
@@ -239,6 +244,7 @@ const beginning = (speed: number | null, fastest: number | null): RunView => ({
   inspected: null,
   listing: null,
   chain: null,
+  verified: null,
   decisions: [],
   broken: null,
   furthest: 0,
@@ -257,6 +263,9 @@ const beginning = (speed: number | null, fastest: number | null): RunView => ({
 })
 
 /** The run of one scenario. Nothing happens before it is opened. */
+/** Transactions that are compared with the reference machine: some seconds of its work. */
+const mostVerified = 5_000
+
 export function createRun(parts: RunParts): Run {
   const { model, scenario, clock = browserClock } = parts
   const store = createStore<RunView>(() =>
@@ -421,6 +430,7 @@ export function createRun(parts: RunParts): Run {
           summary: null,
           pending: {},
           inspected: null,
+          verified: null,
           decisions: [],
           stop: null,
           watched: new Map(),
@@ -481,6 +491,9 @@ export function createRun(parts: RunParts): Run {
         return
       case 'chain':
         if (message.load === load && chainAsk) set({ chain: message.chain })
+        return
+      case 'verified':
+        if (message.load === load) set({ verified: message.state })
         return
       case 'decisions':
         if (message.load === load) set({ decisions: message.decisions })
@@ -732,6 +745,10 @@ export function createRun(parts: RunParts): Run {
       chainAsk = ask
       if (ask === null || ask.chain !== view().chain?.chain) set({ chain: null })
       post({ do: 'chain', ask })
+    },
+    verifyChains() {
+      set({ verified: { is: 'running', done: 0, of: 0 } })
+      post({ do: 'verify', most: mostVerified })
     },
     askDecisions: () => post({ do: 'decisions' }),
     restart() {

@@ -137,6 +137,18 @@ export class Method {
     return data
   }
 
+  /** Arguments of a call as a person reads them; undefined where they do not decode. */
+  argumentsText(input: Uint8Array): string | undefined {
+    const { inputs } = this.item
+    if (inputs.length === 0) return ''
+    try {
+      const values = decodeAbiParameters(inputs as never, toHex(input.subarray(4))) as readonly unknown[]
+      return values.map((value, k) => `${inputs[k]!.name === '' ? '' : `${inputs[k]!.name} = `}${shown(value)}`).join(', ')
+    } catch {
+      return undefined
+    }
+  }
+
   decode(output: Uint8Array): unknown {
     const { outputs } = this.item
     if (outputs.length === 0) return null
@@ -160,6 +172,7 @@ export class Codec {
   readonly #methods = new Map<string, readonly Method[]>()
   readonly #events = new Map<bigint, AbiItem>()
   readonly #errors: readonly AbiItem[]
+  #bySelector: ReadonlyMap<number, Method> | null = null
 
   constructor(face: Interface) {
     this.face = face
@@ -182,6 +195,18 @@ export class Codec {
       known[0] ??
       failed({ en: `there is no method ${name.slice(0, 60)}`, zh: `没有方法 ${name.slice(0, 60)}` })
     )
+  }
+
+  /** The method that bytes call, by their selector; undefined where the interface has none. */
+  called(input: Uint8Array): Method | undefined {
+    if (input.length < 4) return undefined
+    this.#bySelector ??= new Map(
+      this.face.items
+        .filter(({ is }) => is === 'function')
+        .map(item => new Method(item))
+        .map(one => [Number(fromBytes(one.selector)), one] as const),
+    )
+    return this.#bySelector.get(Number(fromBytes(input.subarray(0, 4))))
   }
 
   /** Creation code with its encoded arguments. */

@@ -5,13 +5,13 @@ import { nextBaseFee } from './fees.ts'
 import { loadState, saveState } from './save.ts'
 import { State as ChainState } from './evm/state.ts'
 import type { Account, Log } from './evm/state.ts'
-import { rulesOf } from './evm/rules.ts'
+import { maxTransactionGasOsaka, rulesOf } from './evm/rules.ts'
 import type { Fork } from './evm/rules.ts'
 import type { RecordedBase } from './fork/recorded-state.ts'
 import { execute, simulate, view } from './evm/transaction.ts'
-import type { Simulated, Transaction } from './evm/transaction.ts'
+import type { Receipt as MachineReceipt, Simulated, Transaction } from './evm/transaction.ts'
 import { Vm } from './evm/vm.ts'
-import type { Outcome } from './evm/vm.ts'
+import type { Block, CallRecord, Outcome } from './evm/vm.ts'
 import { Hashes } from './evm/hashes.ts'
 import { listOf, numberOf, recordOf } from '../kernel/snapshot.ts'
 import type { State } from '../kernel/snapshot.ts'
@@ -85,14 +85,29 @@ export type TransactionRecord = {
 }
 export type BlockRecord = {
   readonly number: number
+  /** Time of the run at which it was made. */
+  readonly tick: number
   readonly timestamp: number
   readonly transactions: number
   readonly gas: number
   readonly baseFee: string
 }
 
+/** What changed the accounts of a chain, in its order: enough for another machine to do the same. */
+export type Deed =
+  | { readonly is: 'credit'; readonly address: bigint; readonly amount: bigint }
+  | {
+      readonly is: 'transaction'
+      readonly transaction: Transaction
+      readonly method: string
+      readonly block: Block
+      readonly receipt: MachineReceipt
+    }
+
 /** How many blocks and transactions the history keeps. */
 export const historyLimits = { blocks: 128, transactions: 256 } as const
+/** Gas of what creates a contract before the run begins; from Osaka on no transaction may have more than 2^24. */
+const deploymentGas = { before: 1_000_000_000n, osaka: BigInt(maxTransactionGasOsaka) } as const
 /** Gas of a view. */
 const viewGas = 50_000_000
 const noBytes = new Uint8Array(0)
@@ -101,7 +116,7 @@ const encoder = new TextEncoder()
 export class Ledger {
   readonly plan: LedgerPlan
   state: ChainState
-  readonly #base: RecordedBase | null
+  readonly base: RecordedBase | null
   readonly #host: LedgerHost
   #vm: Vm
   readonly #hashes = new Hashes()
@@ -112,6 +127,12 @@ export class Ledger {
   pool: Pending[] = []
   blocks: BlockRecord[] = []
   transactions: TransactionRecord[] = []
+  /** Told of everything that changes accounts; null where nobody is. */
+  witness: ((deed: Deed) => void) | null = null
+  /** Whether the calls within transactions are kept. */
+  keepsCalls = false
+  /** Those of the latest transactions, by block and place. They are no part of the state: a past that is made again makes them again. */
+  readonly #calls = new Map<string, readonly CallRecord[]>()
   #arrivals = 0
   /** How many transactions of an account wait. */
   #waiting = new Map<bigint, number>()
@@ -119,7 +140,7 @@ export class Ledger {
 
   constructor(plan: LedgerPlan, host: LedgerHost, base: RecordedBase | null = null) {
     this.plan = plan
-    this.#base = base
+    this.base = base
     this.state = new ChainState(base)
     this.#host = host
     this.number = plan.first - 1n
@@ -146,7 +167,7 @@ export class Ledger {
 
   /** Hash of a block: of the chain, the run's seed and the number, not of the header; of blocks that a fork goes on from the real one. */
   hashOf(number: bigint): bigint {
-    if (this.#base !== null && number <= this.plan.start) return this.#base.hashOf(number)
+    if (this.base !== null && number <= this.plan.start) return this.base.hashOf(number)
     return this.#hashes.of(encoder.encode(`holarchy|${this.plan.id}|${this.#host.seed()}|block|${number}`))
   }
 
@@ -174,7 +195,14 @@ export class Ledger {
     const { number, timestamp, baseFee, gasLimit } = this.#vm.block
     this.number = number
     this.timestamp = Number(timestamp)
-    this.blocks.push({ number: Number(number), timestamp: this.timestamp, transactions, gas, baseFee: String(baseFee) })
+    this.blocks.push({
+      number: Number(number),
+      timestamp: this.timestamp,
+      tick: this.#host.time(),
+      transactions,
+      gas,
+      baseFee: String(baseFee),
+    })
     if (this.blocks.length > 2 * historyLimits.blocks) this.blocks.splice(0, this.blocks.length - historyLimits.blocks)
     if (this.plan.baseFee !== null) this.baseFee = nextBaseFee(baseFee, BigInt(gas), gasLimit)
   }
@@ -186,7 +214,7 @@ export class Ledger {
   /** The account at an address; of a fork also one that nobody has reached yet. */
   #accountAt(address: bigint): Account | undefined {
     const known = this.state.accounts.get(address)
-    if (known !== undefined || this.#base === null) return known
+    if (known !== undefined || this.base === null) return known
     return this.#guarded(() => {
       this.state.begin()
       const account = this.state.account(address)
@@ -201,10 +229,11 @@ export class Ledger {
     try {
       outcome = run()
     } catch (error) {
+      this.#vm.calls = null
       this.state.abandon()
       throw error
     }
-    this.#base?.settle()
+    this.base?.settle()
     return outcome
   }
 
@@ -226,6 +255,7 @@ export class Ledger {
       if (amount > 0n) this.state.setBalance(account, account.balance + amount)
       this.state.end()
     })
+    this.witness?.({ is: 'credit', address, amount })
   }
 
   /** A static call in a block made now. */
@@ -247,7 +277,8 @@ export class Ledger {
     this.#enterNext(0n)
     const { gasLimit } = this.#vm.block
     // What is there at the start was created long before, in blocks of its own.
-    this.#vm.block.gasLimit = 1_000_000_000n
+    const gas = this.#vm.rules.osaka ? deploymentGas.osaka : deploymentGas.before
+    this.#vm.block.gasLimit = gas
     const transaction = {
       from,
       to: undefined,
@@ -257,7 +288,7 @@ export class Ledger {
       tip: 0n,
       accessList: [],
       nonce: this.nonceOf(from),
-      gasLimit: 1_000_000_000n,
+      gasLimit: gas,
     }
     const receipt = this.#execute(transaction, 'create', 0, false)
     this.#vm.block.gasLimit = gasLimit
@@ -381,7 +412,12 @@ export class Ledger {
   #execute(transaction: Transaction, method: string, index: number, isKept: boolean): Receipt {
     const { from, nonce, to } = transaction
     const { number } = this.#vm.block
+    const calls: CallRecord[] | null = isKept && this.keepsCalls ? [] : null
+    this.#vm.calls = calls
     const found = this.#guarded(() => execute(this.#vm, transaction))
+    this.#vm.calls = null
+    this.witness?.({ is: 'transaction', transaction, method, block: { ...this.#vm.block }, receipt: found })
+    if (calls !== null && found.status !== 'invalid') this.#keepCalls(`${number} ${index}`, calls)
     const receipt: Receipt =
       found.status === 'invalid'
         ? {
@@ -412,6 +448,17 @@ export class Ledger {
           }
     if (isKept) this.#note(receipt, to ?? receipt.created, method, transaction.value)
     return receipt
+  }
+
+  #keepCalls(key: string, calls: readonly CallRecord[]): void {
+    this.#calls.delete(key)
+    this.#calls.set(key, calls)
+    if (this.#calls.size > 2 * historyLimits.transactions) this.#calls.delete(this.#calls.keys().next().value!)
+  }
+
+  /** The calls within a transaction; undefined where they are not kept any more. */
+  callsOf(block: number, index: number): readonly CallRecord[] | undefined {
+    return this.#calls.get(`${block} ${index}`)
   }
 
   #note({ status, why, gas, fee, block, index, from }: Receipt, to: bigint | undefined, method: string, value: bigint): void {

@@ -2,12 +2,33 @@
 import type { Parts } from '../check/parts.ts'
 import type { World } from '../world/world.ts'
 import { addressOf, addressText, namedAddress } from './accounts.ts'
+import type { CallRecord } from './evm/vm.ts'
+import { toHex } from './evm/word.ts'
 import { chainOf } from './parts.ts'
 import type { BlockRecord, TransactionRecord } from './ledger.ts'
 import type { Chains } from './run.ts'
 
-/** Which chain is looked at, and whose storage. */
-export type ChainAsk = { readonly chain: string; readonly storageOf: string | null }
+/** Which chain is looked at, whose storage, and the calls of which transaction. */
+export type ChainAsk = {
+  readonly chain: string
+  readonly storageOf: string | null
+  readonly callsOf: { readonly block: number; readonly index: number } | null
+}
+
+/** A call within a transaction. */
+export type CallView = {
+  readonly depth: number
+  readonly kind: CallRecord['kind']
+  readonly from: string
+  readonly to: string
+  /** Name of the method, or the selector in hexadecimal where no interface has it. */
+  readonly method: string
+  readonly arguments: string
+  readonly value: string
+  readonly gas: number
+  /** Why it failed; empty where it did not. */
+  readonly error: string
+}
 
 export type AccountView = {
   readonly address: string
@@ -39,6 +60,8 @@ export type ChainView = {
     readonly slots: readonly { readonly key: string; readonly value: string }[]
     readonly count: number
   } | null
+  /** Calls of the transaction that was asked for, each behind its caller; null where they are not known. */
+  readonly calls: { readonly block: number; readonly index: number; readonly rows: readonly CallView[] } | null
 }
 
 /** Most rows of one list. */
@@ -90,18 +113,46 @@ export function describeChain(chains: Chains, parts: Parts, world: World, ask: C
     accounts: accounts.slice(0, mostRows).map(({ row }) => row),
     accountCount: accounts.length,
     storage: storageOf(chains, index, ask.storageOf),
+    calls: callsOf(chains, index, ask.callsOf, address => labels.get(address) || addressText(address)),
   }
 }
 
+function callsOf(chains: Chains, index: number, wanted: ChainAsk['callsOf'], name: (address: bigint) => string): ChainView['calls'] {
+  const calls = wanted ? chains.ledgers[index]!.callsOf(wanted.block, wanted.index) : undefined
+  if (wanted === null || calls === undefined) return null
+  const rows = calls.map(({ depth, kind, from, to, value, input, gasUsed, end, output }): CallView => {
+    const codec = chains.codecs[chains.contractAt(index, to)]
+    const found = kind === 'CREATE' ? undefined : codec?.called(input)
+    const selector = kind === 'CREATE' || input.length < 4 ? '' : toHex(input.subarray(0, 4))
+    const error = end === 'returned' ? '' : end === 'reverted' ? (codec?.reason(output) ?? end) : end
+    return {
+      depth,
+      kind,
+      from: name(from),
+      to: name(to),
+      method: found?.item.name ?? selector,
+      arguments: (found?.argumentsText(input) ?? '').slice(0, mostArguments),
+      value: String(value),
+      gas: gasUsed,
+      error,
+    }
+  })
+  return { ...wanted, rows }
+}
+
+/** Most characters of the arguments of one call. */
+const mostArguments = 400
+
 function storageOf(chains: Chains, index: number, wanted: string | null): ChainView['storage'] {
   const address = wanted === null ? undefined : addressOf(wanted)
-  const account = address === undefined ? undefined : chains.ledgers[index]!.state.accounts.get(address)
+  const { state } = chains.ledgers[index]!
+  const account = address === undefined ? undefined : state.accounts.get(address)
   if (!account) return null
-  const slots = [...account.slots].filter(([, { value }]) => value !== 0n).sort(([a], [b]) => ascending(a, b))
+  const slots = [...state.slotsOf(account)].filter(([, value]) => value !== 0n).sort(([a], [b]) => ascending(a, b))
   return {
     of: addressText(account.address),
     count: slots.length,
-    slots: slots.slice(0, mostRows).map(([key, { value }]) => ({ key: hex(key), value: hex(value) })),
+    slots: slots.slice(0, mostRows).map(([key, value]) => ({ key: hex(key), value: hex(value) })),
   }
 }
 

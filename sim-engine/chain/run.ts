@@ -52,8 +52,13 @@ export type Call = {
 /** What came of the transaction of a step, as `step.output` has it. */
 type Outcome = { readonly ok: boolean; readonly output: FormulaDict; readonly error: string }
 
-/** States below forks, by chain. */
-export type Forks = ReadonlyMap<Id, RecordedBase>
+/** Of a run that is recorded or verified. */
+export type ChainOptions = {
+  /** States below forks that are being recorded, by chain; others are read from their recordings. */
+  readonly bases?: ReadonlyMap<Id, RecordedBase>
+  /** Told of each chain before anything happens on it. */
+  readonly made?: (ledger: Ledger, name: string) => void
+}
 
 type Unsettled = { readonly chain: number; readonly block: number; readonly waiting: Waiting; readonly outcome: Outcome }
 
@@ -81,16 +86,17 @@ export class Chains {
   readonly #listeners: readonly Listener[]
   readonly #individuals = new Map<string, bigint>()
 
-  /** `forks` has the states below forks that are being recorded, by chain; others are read from their recordings. */
-  constructor(parts: Parts, world: World, kernel: Kernel, forks: Forks = new Map()) {
+  constructor(parts: Parts, world: World, kernel: Kernel, { bases, made }: ChainOptions = {}) {
     this.#parts = parts
     this.#world = world
     this.#kernel = kernel
     this.ledgers = parts.chains.map(part => {
       const stream = world.stream(`chain ${part.id}`)
       const host = { time: () => world.time, seed: () => world.seed, below: (bound: number) => below(stream, bound) }
-      const base = part.isFork ? (forks.get(part.id) ?? this.#baseOf(part)) : null
-      return new Ledger(ledgerPlan(part, parts.scenario), host, base)
+      const base = part.isFork ? (bases?.get(part.id) ?? this.#baseOf(part)) : null
+      const ledger = new Ledger(ledgerPlan(part, parts.scenario), host, base)
+      made?.(ledger, part.name)
+      return ledger
     })
     this.codecs = parts.contracts.map(part => new Codec(faceOf(part)))
     this.#addresses = parts.contracts.map(() => undefined)
@@ -459,6 +465,11 @@ export class Chains {
   }
 
   // --- looking
+
+  /** Keeps the calls within transactions from now on, to be looked at. */
+  keepCalls(): void {
+    for (const ledger of this.ledgers) ledger.keepsCalls = true
+  }
 
   describe(ask: ChainAsk): ChainView {
     return describeChain(this, this.#parts, this.#world, ask)

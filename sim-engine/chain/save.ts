@@ -1,35 +1,20 @@
 // Accounts and storage as data. What is written says what the accounts are, not how they came about: accounts and slots stand in the order
-// of their addresses and keys, and what was only looked at is left out.
+// of their addresses and keys, and what was only looked at is left out. Pages of storage are shared with the state and with other snapshots.
 import { listOf } from '../kernel/snapshot.ts'
 import type { State } from '../kernel/snapshot.ts'
 import { Code, noCode } from './evm/code.ts'
+import { Pages } from './evm/pages.ts'
 import { State as ChainState } from './evm/state.ts'
 import type { Account } from './evm/state.ts'
-import { fromBytes, writeWord } from './evm/word.ts'
 
-const wordBytes = 32
 const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Keys and values that are not those below, one behind the other, 64 bytes a slot. */
-function slotsOf(state: ChainState, account: Account): Uint8Array {
-  const { slots } = account
-  const keys: bigint[] = []
-  for (const [key, { value }] of slots) if (value !== state.below(account, key)) keys.push(key)
-  keys.sort(ascending)
-  const bytes = new Uint8Array(keys.length * 2 * wordBytes)
-  const view = new DataView(bytes.buffer)
-  for (const [k, key] of keys.entries()) {
-    writeWord(view, 2 * wordBytes * k, key)
-    writeWord(view, 2 * wordBytes * k + wordBytes, slots.get(key)!.value)
-  }
-  return bytes
-}
-
 export function saveState(state: ChainState): State {
-  const written = new Map<Account, Uint8Array>()
+  const written = new Map<Account, readonly Uint8Array[]>()
   for (const account of state.accounts.values()) {
-    const slots = account.exists ? slotsOf(state, account) : null
-    if (slots !== null && (slots.length > 0 || differs(state, account))) written.set(account, slots)
+    if (!account.exists) continue
+    const { pages, count } = state.pagesOf(account)
+    if (count > 0 || differs(state, account)) written.set(account, pages)
   }
   const accounts = [...written.keys()].sort((a, b) => ascending(a.address, b.address))
   const codes: Uint8Array[] = []
@@ -72,18 +57,21 @@ export function loadState(saved: State, before: ChainState): ChainState {
   for (const { code } of before.accounts.values()) known.set(code.bytes, code)
   const made = codes.map(bytes => known.get(bytes) ?? new Code(bytes))
   for (const row of accounts) {
-    const [digits, nonce, balance, code, slots, isForked] = listOf(row) as readonly [string, string, string, number, Uint8Array, number?]
+    const [digits, nonce, balance, code, pages, isForked] = listOf(row) as readonly [
+      string,
+      string,
+      string,
+      number,
+      readonly Uint8Array[],
+      number?,
+    ]
     const address = BigInt(`0x${digits}`)
     const account = isForked === 1 ? state.account(address) : state.ownAccount(address)
     account.exists = true
     account.nonce = BigInt(`0x${nonce}`)
     account.balance = BigInt(`0x${balance}`)
     account.code = code < 0 ? noCode : (made[code] ?? noCode)
-    for (let at = 0; at < slots.length; at += 2 * wordBytes) {
-      const key = fromBytes(slots.subarray(at, at + wordBytes))
-      const value = fromBytes(slots.subarray(at + wordBytes, at + 2 * wordBytes))
-      account.slots.set(key, { value, original: value, seenIn: 0, warmIn: 0 })
-    }
+    account.pages = new Pages(pages)
   }
   state.end()
   return state

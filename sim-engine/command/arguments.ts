@@ -96,6 +96,7 @@ Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable fil
 `,
   chain: `Usage: holarchy chain record FILE.holo [--endpoint URL] [options]
        holarchy chain show FILE.holo [--scenario NAME]
+       holarchy chain verify FILE.holo [--scenario NAME] [--seed N] [--ticks N] [--transactions N]
 
 record: reads from a node what runs of the model need of a real chain at its start block, and writes it into the model, which then runs
 without a network. Accounts and storage are compared with the block's state root where the node gives proofs. FILE is changed.
@@ -109,6 +110,11 @@ without a network. Accounts and storage are compared with the block's state root
   --ticks N          total ticks of each run (default: the scenario's)
 
 show: prints what each fork has recorded.
+
+verify: runs the model, executes the transactions once more with the reference machine (@ethereumjs/vm), and compares status, gas, output and
+logs of each, and balances, codes and storage at the end.
+
+  --transactions N   stops the run after about so many (default 10000)
 
 Exit codes: 0 ok, 1 problems, the node did not give what is needed, or a failed run; 2 wrong usage or an unreadable file.
 `,
@@ -204,6 +210,7 @@ const options = {
   confidence: { type: 'string' },
   endpoint: { type: 'string' },
   chain: { type: 'string' },
+  transactions: { type: 'string' },
   block: { type: 'string' },
   step: { type: 'string' },
   out: { type: 'string' },

@@ -1,4 +1,5 @@
-// `holarchy chain record | show`: recordings of real chains, made through a node and written into the model.
+// `holarchy chain record | show | verify`: recordings of real chains, made through a node and written into the model; comparison with the
+// reference machine.
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { modelOfFile, printFile } from '../../model-schema/file.ts'
@@ -10,9 +11,11 @@ import type { Recorded } from '../chain/fork/record.ts'
 import { chainIdOf, isForkOf, recordingOf } from '../chain/fork/fields.ts'
 import { NodeFault, NodeReader } from '../chain/fork/node.ts'
 import type { Post } from '../chain/fork/node.ts'
+import type { ChainOptions } from '../chain/run.ts'
 import { check } from '../check.ts'
 import { textOf } from '../check/resolve.ts'
 import { compile } from '../compile.ts'
+import type { Program } from '../compile.ts'
 import { Misuse, whole } from '../experiment/arguments.ts'
 import type { Problem } from '../problems.ts'
 import { start } from '../run.ts'
@@ -39,7 +42,8 @@ export async function chainCommand(
   const [what, ...rest] = args
   if (what === 'record') return recordCommand(rest, output, signal, settings)
   if (what === 'show') return showCommand(rest, output)
-  throw new Misuse('chain takes record or show')
+  if (what === 'verify') return verifyCommand(rest, output, signal)
+  throw new Misuse('chain takes record, show or verify')
 }
 
 /** The forks of a scenario: its blockchain environments that go on from a real chain. */
@@ -101,7 +105,12 @@ async function recordCommand(args: readonly string[], output: Output, signal: Ab
     let last: Problem | null = null
     const make = (base: Parameters<Parameters<typeof record>[4]>[0], text: string, run: number): void => {
       Object.assign(fields, { startBlock: block, recording: text })
-      last = runOnce(file, scenario, new Map([[id, base]]), { seed: (firstSeed + run) >>> 0, ...(ticks === undefined ? {} : { ticks }) })
+      last = runOnce(
+        file,
+        scenario,
+        { bases: new Map([[id, base]]) },
+        { seed: (firstSeed + run) >>> 0, ...(ticks === undefined ? {} : { ticks }) },
+      )
     }
     let recorded: Recorded
     try {
@@ -125,16 +134,57 @@ async function recordCommand(args: readonly string[], output: Output, signal: Ab
   return 0
 }
 
+/** Instants between two looks at whether there are enough transactions. */
+const stretch = 64
+/** Transactions that are compared unless more are asked for. */
+const mostTransactions = 10_000
+
+async function verifyCommand(args: readonly string[], output: Output, signal: AbortSignal): Promise<0 | 1> {
+  const { file, values } = parseCommand(args, ['scenario', 'seed', 'ticks', 'transactions'])
+  const seed = whole('seed', values.seed, 0, 4294967295)
+  const ticks = numberOption('ticks', values.ticks)
+  const most = whole('transactions', values.transactions, 1, 10_000_000) ?? mostTransactions
+  await loadChain()
+  const { model } = readModelFile(file)
+  const scenario = scenarioOf(model, values.scenario)
+  const { Verification } = await import('../chain/reference/verify.ts')
+  const verification = new Verification(most)
+  try {
+    const options = { ...(seed === undefined ? {} : { seed }), ...(ticks === undefined ? {} : { ticks }) }
+    const run = start(programOf(model, scenario), options, verification.options)
+    while (!verification.isFull && run.advance({ instants: stretch })) run.takeOutput()
+    // What a failed run has done until then is compared as well.
+    if (run.result?.end === 'failed') output.err(problemText(model, run.result.problem))
+  } catch (error) {
+    if (!(error instanceof Unchecked)) throw error
+    output.err(`holarchy: ${error.message}\n`)
+    return 1
+  }
+  const verdicts = await verification.finish(() => {
+    if (signal.aborted) throw new Misuse('stopped')
+  })
+  if (verdicts.length === 0) output.out('the scenario has no blockchain environment\n')
+  for (const { chain, transactions, accounts, slots, difference } of verdicts)
+    if (difference === null)
+      output.out(`${chain}: ${transactions} transactions, ${accounts} accounts and ${slots} slots are equal on the reference machine\n`)
+    else
+      output.err(
+        `${chain}: ${difference.block === null ? 'in the end' : `transaction ${transactions}, block ${difference.block}, ${difference.method}`}: ${difference.what} is ${difference.ours}, on the reference machine ${difference.theirs}\n`,
+      )
+  return verdicts.some(({ difference }) => difference !== null) ? 1 : 0
+}
+
 class Unchecked extends Error {}
 
 /** Runs the scenario once; gives the problem that ended it. */
-function runOnce(
-  file: HoloFile,
-  scenario: string,
-  forks: Parameters<typeof start>[2],
-  options: { seed?: number; ticks?: number },
-): Problem | null {
-  const model = modelOfFile(file)
+function runOnce(file: HoloFile, scenario: string, chains: ChainOptions, options: { seed?: number; ticks?: number }): Problem | null {
+  const run = start(programOf(modelOfFile(file), scenario), options, chains)
+  run.advance({})
+  return run.result?.end === 'failed' ? run.result.problem : null
+}
+
+/** Throws Unchecked where the scenario has problems. */
+function programOf(model: Model, scenario: string): Program {
   const checked = check(model, scenario)
   if (!checked.ok)
     throw new Unchecked(
@@ -143,9 +193,7 @@ function runOnce(
         .map(one => problemText(model, one).trim())
         .join('; '),
     )
-  const run = start(compile(checked.checked), options, forks)
-  run.advance({})
-  return run.result?.end === 'failed' ? run.result.problem : null
+  return compile(checked.checked)
 }
 
 /** Address of the node: as given, by the environment for a name, or as the model has it. */

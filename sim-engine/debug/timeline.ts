@@ -1,6 +1,7 @@
 // A run with its past: snapshots at some instants and every input with the instant it came before. Any instant is reached
 // again by restoring the nearest snapshot and running on; because runs are deterministic, the state is the same bit for bit.
 import type { Id } from '../../model-schema/model.ts'
+import type { ChainOptions } from '../chain/run.ts'
 import type { Program } from '../compile.ts'
 import type { State } from '../kernel/snapshot.ts'
 import type { Frame, Origin, Plain, RunOptions } from '../messages.ts'
@@ -40,6 +41,7 @@ export class Timeline {
   #meter: MeterHooks | null = null
   #program: Program
   readonly #options: RunOptions
+  readonly #chains: ChainOptions | undefined
   readonly #now: () => number
   #log: Input[] = []
   /** First input not yet given. */
@@ -48,6 +50,8 @@ export class Timeline {
   #checkpointAt: number
   #cost = 0
   #tooLarge = false
+  /** Arrays that snapshots share count once. */
+  readonly #counted = new WeakSet<object>()
   /** Lines of all instants ever run, with their instant; those ahead of the present are shown again when it gets there. */
   #lines: { instants: number; line: Line }[] = []
   #collected = 0
@@ -61,11 +65,12 @@ export class Timeline {
   #stride = 1
 
   /** `now` is a clock in milliseconds: it decides when snapshots are taken, never what they hold. */
-  constructor(program: Program, options: RunOptions, now: () => number) {
+  constructor(program: Program, options: RunOptions, now: () => number, chains?: ChainOptions) {
+    this.#chains = chains
     this.#program = program
     this.#now = now
     this.#checkpointAt = now()
-    this.run = start(program, options)
+    this.run = start(program, options, chains)
     this.#options = { ...options, seed: this.run.seed }
     this.#attach()
   }
@@ -176,7 +181,7 @@ export class Timeline {
     if (this.#tooLarge || this.broken || this.#checkpoints.some(one => one.instants === this.instants)) return
     const began = this.#now()
     const snapshot = this.run.snapshot()
-    const bytes = sizeOf(snapshot.state)
+    const bytes = sizeOf(snapshot.state, this.#counted)
     const after = this.#checkpoints.findIndex(one => one.instants > this.instants)
     this.#checkpoints.splice(after < 0 ? this.#checkpoints.length : after, 0, {
       instants: this.instants,
@@ -254,6 +259,7 @@ export class Timeline {
   #attach(): void {
     this.run.inner.charts.keepsHistory = true
     this.run.decisions.record()
+    this.run.inner.built.clockwork.chains?.keepCalls()
     this.run.onStep = (...given) => this.hook?.(...given)
     const { clockwork } = this.run.inner.built
     clockwork.lines = {
@@ -269,7 +275,7 @@ export class Timeline {
     const kept = checkpoint && this.#enter(checkpoint.snapshot) ? checkpoint : null
     if (!kept) {
       const { charts } = this.run.inner
-      this.run = start(this.#program, this.#options)
+      this.run = start(this.#program, this.#options, this.#chains)
       this.run.inner.charts.adopt(charts)
       this.run.inner.charts.rewind(-1)
       this.#attach()
@@ -288,7 +294,7 @@ export class Timeline {
     const old = this.run
     try {
       if (old.program !== this.#program) {
-        this.run = start(this.#program, this.#options)
+        this.run = start(this.#program, this.#options, this.#chains)
         this.run.inner.charts.adopt(old.inner.charts)
         this.#attach()
       }
@@ -359,13 +365,17 @@ function snapshotOf(value: unknown): Snapshot {
   return { version, program, state: state as State }
 }
 
-/** Bytes of a state tree, roughly. */
-function sizeOf(state: State): number {
+/** Bytes of a state tree, roughly, without the arrays that were counted before. */
+function sizeOf(state: State, counted: WeakSet<object>): number {
   if (state === null || typeof state === 'boolean') return 4
   if (typeof state === 'number') return 8
   if (typeof state === 'string') return 24 + 2 * state.length
-  if (ArrayBuffer.isView(state)) return 100 + (state as Uint8Array).byteLength
+  if (ArrayBuffer.isView(state)) {
+    if (counted.has(state)) return 0
+    counted.add(state)
+    return 100 + (state as Uint8Array).byteLength
+  }
   let bytes = 48
-  for (const part of Object.values(state)) bytes += 8 + sizeOf(part)
+  for (const part of Object.values(state)) bytes += 8 + sizeOf(part, counted)
   return bytes
 }

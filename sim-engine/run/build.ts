@@ -19,7 +19,7 @@ import { Kernel } from './kernel.ts'
 import { reactionsOf } from './reactions.ts'
 import { worldSurface, toNumber } from './surface.ts'
 import type { Entries, Stores } from './entries.ts'
-import type { Forks } from '../chain/run.ts'
+import type { ChainOptions } from '../chain/run.ts'
 import { engineSurface } from './clockwork.ts'
 import type { Clockwork } from './clockwork.ts'
 
@@ -41,8 +41,7 @@ export type Options = {
   run: number
   epoch?: { ms: number; msPerTick: number }
   nativeFrom?: number
-  /** States below forks that are being recorded, by chain. */
-  forks?: Forks
+  chains?: ChainOptions
   /** Called when the variable with this index got its first value: what is given from outside takes its place. */ input(
     stores: Stores,
     index: number,
@@ -90,7 +89,7 @@ export function build(program: Program, options: Options): Built {
       lifetime: lifetimeOf(textOf(part.element, 'lifetime')),
     })
   }
-  const surface = { ...worldSurface(world), ...engineSurface(options.forks) }
+  const surface = { ...worldSurface(world), ...engineSurface(options.chains) }
   const stencils = new Stencils(program, world, stores, options.nativeFrom)
   const item = (variable: number, position: number, from: number, to: number): number => {
     const items = stores.others[variable]

@@ -1,6 +1,6 @@
 // The engine's part of `X`: what starts by the clock, births and deaths, mail, output, and the counters all this needs.
 import { chainModule } from '../chain.ts'
-import type { Chains, Forks } from '../chain/run.ts'
+import type { ChainOptions, Chains } from '../chain/run.ts'
 import type { Program } from '../compile.ts'
 import type { Runtime } from '../formula.ts'
 import { show } from '../formula/runtime/show.ts'
@@ -120,8 +120,7 @@ function located<T>(at: Place, make: () => T): T {
   }
 }
 
-/** `forks`: states below forks that are being recorded, by chain. */
-export function engineSurface(forks?: Forks) {
+export function engineSurface(chainOptions?: ChainOptions) {
   let clockwork: Clockwork | null = null
   let entries: Entries | null = null
   return {
@@ -156,7 +155,7 @@ export function engineSurface(forks?: Forks) {
       const line: LineHooks['line'] = (place, from, self, locals, condition, watches) =>
         clockwork?.lines?.line(place, from, self, locals, condition, watches)
       const decisions = new Decisions(world, step => kernel.processes.population[parts.steps[step]!.process.index]!)
-      const chains = parts.chains.length > 0 ? new (chainModule().Chains)(parts, world, kernel, forks) : null
+      const chains = parts.chains.length > 0 ? new (chainModule().Chains)(parts, world, kernel, chainOptions) : null
       const surface = {
         ...this,
         ...stores,

@@ -1,6 +1,6 @@
 // The chain's machine: transactions a second of processor time, beside the reference machine in the same run.
 import { TestChain, callData, sender } from '../help/evm.ts'
-import { ReferenceMachine } from '../help/reference-evm.ts'
+import { ReferenceMachine } from '../../sim-engine/chain/reference/machine.ts'
 import { median, worked } from './figure.ts'
 import type { Figure } from './figure.ts'
 
@@ -30,7 +30,11 @@ async function referenceRate(
     for (const [key, slot] of slots) await reference.store(address, key, slot.value)
   }
   const before = process.threadCpuUsage()
-  for (let at = 0; at < count; at++) await reference.send(sender, BigInt(at), to, 0n, dataOf(at), 1_000_000n)
+  for (let at = 0; at < count; at++) {
+    const nonce = BigInt(at)
+    const transaction = { from: sender, to, nonce, value: 0n, data: dataOf(at), gasLimit: 1_000_000n, maxFee: 10n, tip: 0n, accessList: [] }
+    await reference.execute(transaction, { ...chain.vm.block, baseFee: 7n })
+  }
   const { user, system } = process.threadCpuUsage(before)
   return (count / (user + system)) * 1e6
 }

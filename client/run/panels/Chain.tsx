@@ -4,6 +4,9 @@ import { Segmented, Select } from 'antd'
 import { useEffect, useState, type ReactNode } from 'react'
 import type { ChainView } from '../../../sim-engine/messages.ts'
 import { useRun, useRunView } from '../RunProvider.tsx'
+import { Calls } from './ChainCalls.tsx'
+import { Verified, VerifyButton } from './ChainVerify.tsx'
+import { clock, number, Party, whole } from './chain-texts.tsx'
 import './panels.css'
 
 type Part = 'blocks' | 'transactions' | 'waiting' | 'accounts' | 'storage'
@@ -19,12 +22,13 @@ export function Chain() {
   const [chosen, setChosen] = useState<string | null>(null)
   const [part, setPart] = useState<Part>('transactions')
   const [storageOf, setStorageOf] = useState<string | null>(null)
+  const [callsOf, setCallsOf] = useState<{ block: number; index: number } | null>(null)
   const chain = chains.find(one => one.id === chosen)?.id ?? chains[0]?.id ?? null
   const { locale } = i18n
 
   useEffect(() => {
-    run.watchChain(chain === null ? null : { chain, storageOf })
-  }, [run, chain, storageOf])
+    run.watchChain(chain === null ? null : { chain, storageOf, callsOf })
+  }, [run, chain, storageOf, callsOf])
   useEffect(() => () => run.watchChain(null), [run])
 
   if (chain === null)
@@ -45,6 +49,10 @@ export function Chain() {
     setStorageOf(address)
     setPart('storage')
   }
+  const branch = (tick: number): void => {
+    run.seek(tick)
+    run.startFork()
+  }
   return (
     <div className="h-panel">
       <div className="h-panel-bar h-chain-bar">
@@ -58,6 +66,7 @@ export function Chain() {
             onChange={next => {
               setChosen(next)
               setStorageOf(null)
+              setCallsOf(null)
             }}
           />
         )}
@@ -69,25 +78,50 @@ export function Chain() {
             </Trans>
           </span>
         )}
+        <VerifyButton isDisabled={status === 'playing' || view === null || view.transactions.length === 0} />
       </div>
+      <Verified locale={locale} />
       <div className="h-panel-scroll" tabIndex={0} role="region" aria-label={parts.find(one => one.value === part)?.label}>
         {status === 'playing' ? (
           <p className="h-panel-hint">
             <Trans>Pause the run to look at the chain.</Trans>
           </p>
         ) : (
-          view && <Shown view={view} part={part} locale={locale} onStorage={show} />
+          view && (
+            <Shown
+              view={view}
+              part={part}
+              locale={locale}
+              callsOf={callsOf}
+              onStorage={show}
+              onCalls={setCallsOf}
+              onGo={tick => run.seek(tick)}
+              onBranch={branch}
+            />
+          )
         )}
       </div>
     </div>
   )
 }
 
-type ShownProps = { view: ChainView; part: Part; locale: string; onStorage(address: string): void }
+type Chosen = { block: number; index: number }
+type ShownProps = {
+  view: ChainView
+  part: Part
+  locale: string
+  callsOf: Chosen | null
+  onStorage(address: string): void
+  onCalls(chosen: Chosen | null): void
+  onGo(tick: number): void
+  onBranch(tick: number): void
+}
 
-function Shown({ view, part, locale, onStorage }: ShownProps) {
-  if (part === 'blocks') return <Blocks view={view} locale={locale} />
-  if (part === 'transactions') return <Transactions view={view} locale={locale} />
+function Shown({ view, part, locale, callsOf, onStorage, onCalls, onGo, onBranch }: ShownProps) {
+  if (part === 'blocks') return <Blocks view={view} locale={locale} onGo={onGo} onBranch={onBranch} />
+  if (part === 'transactions' && callsOf !== null)
+    return <Calls calls={view.calls} chosen={callsOf} locale={locale} onBack={() => onCalls(null)} />
+  if (part === 'transactions') return <Transactions view={view} locale={locale} onCalls={onCalls} />
   if (part === 'waiting') return <Waiting view={view} locale={locale} />
   if (part === 'accounts') return <Accounts view={view} locale={locale} onStorage={onStorage} />
   return <Storage view={view} locale={locale} />
@@ -120,29 +154,43 @@ function Rows({ heads, rows, none }: { heads: readonly ReactNode[]; rows: readon
   )
 }
 
-const Blocks = ({ view, locale }: { view: ChainView; locale: string }) => (
-  <Rows
-    heads={[
-      <Trans key="n" context="of a chain">
-        Block
-      </Trans>,
-      <Trans key="t">Time</Trans>,
-      <Trans key="c">Transactions</Trans>,
-      <Trans key="g">Gas used</Trans>,
-      <Trans key="b">Base fee (wei)</Trans>,
-    ]}
-    rows={view.blocks.map(one => [
-      number(one.number, locale),
-      clock(one.timestamp, locale),
-      number(one.transactions, locale),
-      number(one.gas, locale),
-      whole(one.baseFee, locale),
-    ])}
-    none={<Trans>No block has been made yet.</Trans>}
-  />
-)
+type BlocksProps = { view: ChainView; locale: string; onGo(tick: number): void; onBranch(tick: number): void }
 
-function Transactions({ view, locale }: { view: ChainView; locale: string }) {
+function Blocks({ view, locale, onGo, onBranch }: BlocksProps) {
+  const { t } = useLingui()
+  return (
+    <Rows
+      heads={[
+        <Trans key="n" context="of a chain">
+          Block
+        </Trans>,
+        <Trans key="t">Time</Trans>,
+        <Trans key="c">Transactions</Trans>,
+        <Trans key="g">Gas used</Trans>,
+        <Trans key="b">Base fee (wei)</Trans>,
+        <Trans key="w">What if</Trans>,
+      ]}
+      rows={view.blocks.map(one => {
+        const block = number(one.number, locale)
+        return [
+          <button key="n" type="button" className="h-link" title={t`Go to block ${block}`} onClick={() => onGo(one.tick)}>
+            {block}
+          </button>,
+          clock(one.timestamp, locale),
+          number(one.transactions, locale),
+          number(one.gas, locale),
+          whole(one.baseFee, locale),
+          <button key="w" type="button" className="h-link" aria-label={t`Branch after block ${block}`} onClick={() => onBranch(one.tick)}>
+            <Trans>Branch here</Trans>
+          </button>,
+        ]
+      })}
+      none={<Trans>No block has been made yet.</Trans>}
+    />
+  )
+}
+
+function Transactions({ view, locale, onCalls }: { view: ChainView; locale: string; onCalls(chosen: Chosen): void }) {
   const { t } = useLingui()
   const states = { success: t`Succeeded`, reverted: t`Reverted`, refused: t`Refused` }
   return (
@@ -167,7 +215,19 @@ function Transactions({ view, locale }: { view: ChainView; locale: string }) {
         number(one.block, locale),
         <Party key="f" name={one.from} />,
         <Party key="t" name={one.to} />,
-        one.method,
+        one.status === 'refused' ? (
+          one.method
+        ) : (
+          <button
+            key="m"
+            type="button"
+            className="h-link"
+            aria-label={t`Calls of ${one.method}`}
+            onClick={() => onCalls({ block: one.block, index: one.index })}
+          >
+            {one.method}
+          </button>
+        ),
         one.status === 'success' ? states.success : `${states[one.status]}: ${one.why}`,
         whole(one.value, locale),
         number(one.gas, locale),
@@ -262,20 +322,3 @@ function Storage({ view, locale }: { view: ChainView; locale: string }) {
     </>
   )
 }
-
-/** An account's name; of an address without one the first and last digits, the whole of it as a title. */
-const Party = ({ name }: { name: string }) =>
-  /^0x[\da-fA-F]{40}$/.test(name) ? (
-    <code title={name}>
-      {name.slice(0, 8)}…{name.slice(-4)}
-    </code>
-  ) : (
-    <>{name}</>
-  )
-
-const number = (value: number, locale: string): string => value.toLocaleString(locale)
-/** A whole number of any size, from decimal or hexadecimal digits. */
-const whole = (digits: string, locale: string): string => BigInt(digits).toLocaleString(locale)
-/** Times of a chain have no zone, as those of the model have none. */
-const clock = (seconds: number, locale: string): string =>
-  new Date(seconds * 1000).toLocaleString(locale, { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'medium' })

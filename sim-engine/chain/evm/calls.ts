@@ -9,7 +9,7 @@ import type { Instruction } from './instruction.ts'
 import { maxCallDepth, maxInitCodeBytes } from './rules.ts'
 import { ADDRESS_MASK } from './word.ts'
 
-type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL'
+export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL'
 
 /** Answers the caller that nothing was called: depth or funds do not allow it. The gas set aside comes back. */
 function refuse(frame: Frame, gas: number): void {
@@ -41,7 +41,9 @@ const call = (kind: CallKind): Instruction => {
     if (frame.depth >= maxCallDepth || (hasValue && state.account(frame.address).balance < value)) return refuse(frame, gas)
     const own = kind === 'CALLCODE' || kind === 'DELEGATECALL'
     vm.enter(frame, {
+      kind,
       code,
+      target: to,
       precompile: delegate === undefined ? to : undefined,
       address: own ? frame.address : to,
       caller: kind === 'DELEGATECALL' ? frame.caller : frame.address,

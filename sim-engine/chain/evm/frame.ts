@@ -2,6 +2,7 @@
 import { noCode } from './code.ts'
 import type { Code } from './code.ts'
 import { Memory } from './memory.ts'
+import type { CallRecord } from './vm.ts'
 
 export type HaltReason =
   | 'out of gas'
@@ -62,6 +63,8 @@ export class Frame {
   output: Uint8Array = noBytes
   /** What the last call of this frame returned. */
   returned: Uint8Array = noBytes
+  /** What is kept of it to be looked at. */
+  record: CallRecord | null = null
   /** Where the caller wants the output. */
   outputAt = 0
   outputLength = 0

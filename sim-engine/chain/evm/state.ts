@@ -2,11 +2,24 @@
 // runs (warm addresses, original values, transient storage, refunds, logs) is kept here, too, as it is undone together with the rest.
 import { noCode } from './code.ts'
 import type { Code } from './code.ts'
+import { noPages } from './pages.ts'
+import type { Pages } from './pages.ts'
 
 export type Log = { address: bigint; topics: bigint[]; data: Uint8Array }
 
-/** A storage slot. `original` is the value before transaction `seenIn`; `warmIn` is the transaction that has paid for its access. */
-export type Slot = { value: bigint; original: bigint; seenIn: number; warmIn: number }
+/**
+ * A storage slot. `original` is the value before transaction `seenIn`; `warmIn` is the transaction that has paid for its access.
+ * `isWritten` says that it may be other than in the pages of its account.
+ */
+export type Slot = {
+  value: bigint
+  original: bigint
+  seenIn: number
+  warmIn: number
+  isWritten: boolean
+  readonly owner: Account
+  readonly key: bigint
+}
 
 /** What lies below a state: accounts and storage of a fork. Accounts that are not there have `exists` false. */
 export type BaseAccount = { readonly exists: boolean; readonly nonce: bigint; readonly balance: bigint; readonly code: Code }
@@ -24,7 +37,12 @@ export class Account {
   nonce = 0n
   balance = 0n
   code: Code = noCode
+  /** Slots that were reached since the pages were made. */
   readonly slots = new Map<bigint, Slot>()
+  /** Slots other than below, as they were when a snapshot was last taken. */
+  pages: Pages = noPages
+  /** Slots of `slots` that may be other than in the pages. */
+  written: Slot[] = []
   /** Transactions, by number, in which the account was last warm, created, destroyed, touched; 0 for never. */
   warmIn = 0
   createdIn = 0
@@ -84,6 +102,22 @@ export class State {
       this.#reached.push(account)
     }
     return account
+  }
+
+  /** Values of all slots that are known here, in no order. */
+  *slotsOf(account: Account): Generator<[bigint, bigint]> {
+    for (const [key, { value }] of account.slots) yield [key, value]
+    for (const row of account.pages.rows()) if (!account.slots.has(row[0])) yield row
+  }
+
+  /** The pages of an account as it is now, between two transactions. */
+  pagesOf(account: Account): Pages {
+    const changes = new Map<bigint, bigint | undefined>()
+    for (const slot of account.written) changes.set(slot.key, slot.value === this.below(account, slot.key) ? undefined : slot.value)
+    account.written = []
+    account.slots.clear()
+    if (changes.size > 0) account.pages = account.pages.with(changes)
+    return account.pages
   }
 
   /** Value of a slot below what was written here. */
@@ -158,8 +192,8 @@ export class State {
   slot(account: Account, key: bigint): Slot {
     let slot = account.slots.get(key)
     if (slot === undefined) {
-      const value = this.below(account, key)
-      slot = { value, original: value, seenIn: this.transaction, warmIn: 0 }
+      const value = account.pages.get(key) ?? this.below(account, key)
+      slot = { value, original: value, seenIn: this.transaction, warmIn: 0, isWritten: false, owner: account, key }
       account.slots.set(key, slot)
     } else if (slot.seenIn !== this.transaction) {
       slot.original = slot.value
@@ -186,6 +220,9 @@ export class State {
       slot.value = before
     })
     slot.value = value
+    if (slot.isWritten) return
+    slot.isWritten = true
+    slot.owner.written.push(slot)
   }
 
   addRefund(amount: number): void {

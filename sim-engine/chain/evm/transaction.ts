@@ -170,7 +170,7 @@ function begin(vm: Vm, transaction: Transaction, gas: number): Outcome {
   const { code, delegate } = codeToRun(vm, state.account(to))
   if (delegate !== undefined) state.warm(delegate)
   const precompile = delegate === undefined ? to : undefined
-  const call = { code, precompile, address: to, caller: from, value, transfers: true, input: data, gas }
+  const call = { kind: 'CALL' as const, code, target: to, precompile, address: to, caller: from, value, transfers: true, input: data, gas }
   return vm.run({ call: { ...call, isStatic: false, isCreation: false, outputAt: 0, outputLength: 0 } })
 }
 
@@ -255,7 +255,8 @@ export function view(vm: Vm, from: bigint, to: bigint, data: Uint8Array, gas: nu
   vm.blobHashes = []
   const account = state.account(to)
   const { code, delegate } = codeToRun(vm, account)
-  const call = { code, precompile: delegate === undefined ? to : undefined, address: to, caller: from, value: 0n, input: data, gas }
+  const precompile = delegate === undefined ? to : undefined
+  const call = { kind: 'STATICCALL' as const, code, target: to, precompile, address: to, caller: from, value: 0n, input: data, gas }
   const outcome = vm.run({ call: { ...call, transfers: false, isStatic: true, isCreation: false, outputAt: 0, outputLength: 0 } })
   state.revert(mark)
   state.end()

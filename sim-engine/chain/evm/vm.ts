@@ -9,7 +9,8 @@ import { opcodesOf } from './opcodes.ts'
 import { precompileAt } from './protocol/precompiles.ts'
 import { maxCodeBytes } from './rules.ts'
 import type { Rules } from './rules.ts'
-import { State } from './state.ts'
+import type { CallKind } from './calls.ts'
+import type { Account, State } from './state.ts'
 
 export type Block = {
   number: bigint
@@ -28,7 +29,10 @@ export type Block = {
 }
 
 export type Call = {
+  kind: CallKind
   code: Code
+  /** The account that was called: the address is another one where its code runs for the caller. */
+  target: bigint
   /** The address to look for a precompile at; `undefined` where delegated code runs. */
   precompile: bigint | undefined
   address: bigint
@@ -49,6 +53,30 @@ export type Outcome = { end: FrameEnd; output: Uint8Array; gasLeft: number }
 
 const maxStack = 1024
 
+function hasStorage(state: State, account: Account): boolean {
+  for (const [, value] of state.slotsOf(account)) if (value !== 0n) return true
+  return false
+}
+
+/** A call of a transaction, as it is looked at afterwards. */
+export type CallRecord = {
+  /** 0 for the transaction's own. */
+  readonly depth: number
+  readonly kind: CallKind | 'CREATE'
+  readonly from: bigint
+  /** Whose code runs. */
+  readonly to: bigint
+  readonly value: bigint
+  readonly input: Uint8Array
+  readonly gas: number
+  gasUsed: number
+  end: FrameEnd
+  output: Uint8Array
+}
+
+/** Most calls kept of one transaction, and bytes of what each was given and gave. */
+const recordLimits = { calls: 500, bytes: 4096 } as const
+
 export class Vm {
   readonly state: State
   readonly rules: Rules
@@ -59,6 +87,8 @@ export class Vm {
   blobHashes: bigint[] = []
   blobGasPrice = 0n
   readonly #opcodes: Instruction[]
+  /** The calls of the transaction under way, in the order of their beginnings; null where nobody wants to look. */
+  calls: CallRecord[] | null = null
   /** Frames by depth, used again and again. */
   readonly #frames: Frame[] = []
   #depth = -1
@@ -109,6 +139,7 @@ export class Vm {
     this.#prepare(frame, call)
     frame.depth = parent.depth + 1
     frame.mark = mark
+    if (this.calls !== null) this.#record(frame, call.kind, call.target, call.input)
     parent.running = false
     if (precompile !== undefined) {
       try {
@@ -148,8 +179,9 @@ export class Vm {
     this.#prepare(frame, shape)
     frame.depth = parent.depth + 1
     frame.mark = mark
+    if (this.calls !== null) this.#record(frame, 'CREATE', address, initCode.bytes)
     parent.running = false
-    const used = account.nonce !== 0n || account.code.bytes.length > 0 || [...account.slots.values()].some(slot => slot.value !== 0n)
+    const used = account.nonce !== 0n || account.code.bytes.length > 0 || hasStorage(state, account)
     if (used) {
       frame.finish('address in use')
     } else {
@@ -159,6 +191,13 @@ export class Vm {
       if (initCode.bytes.length === 0) frame.finish('returned')
     }
     if (frame.ended) this.#leave(frame)
+  }
+
+  #record(frame: Frame, kind: CallRecord['kind'], to: bigint, given: Uint8Array): void {
+    const { depth, caller, value, gas } = frame
+    const input = given.slice(0, recordLimits.bytes)
+    frame.record = { depth, kind, from: caller, to, value, input, gas, gasUsed: 0, end: 'returned', output: noBytes }
+    if (this.calls!.length < recordLimits.calls) this.calls!.push(frame.record)
   }
 
   /** Runs a frame until it ends or calls. */
@@ -191,6 +230,13 @@ export class Vm {
     const parent = this.#frames[--this.#depth]!
     const { end, output } = frame
     const succeeded = end === 'returned'
+    if (frame.record !== null) {
+      const { record } = frame
+      record.gasUsed = record.gas - frame.gas
+      record.end = end
+      record.output = output.slice(0, recordLimits.bytes)
+      frame.record = null
+    }
     parent.gas += frame.gas
     parent.returned = end === 'reverted' || (succeeded && !frame.isCreation) || parent.depth < 0 ? output : noBytes
     if (parent.depth < 0) {
@@ -228,7 +274,7 @@ export class Vm {
     return (this.#frames[depth] ??= new Frame())
   }
 
-  #prepare(frame: Frame, call: Omit<Call, 'precompile' | 'transfers'>): void {
+  #prepare(frame: Frame, call: Omit<Call, 'kind' | 'target' | 'precompile' | 'transfers'>): void {
     call.code.analyse()
     frame.code = call.code
     frame.pc = 0
@@ -246,6 +292,7 @@ export class Vm {
     frame.running = true
     frame.ended = false
     frame.end = 'returned'
+    frame.record = null
     frame.output = noBytes
     frame.returned = noBytes
   }
