@@ -26,7 +26,7 @@ export function explain(program: Program): Explained[] {
       const reason = lowered?.reasons.get(step) ?? lowered?.exceptions.get(step)
       return reason ? [{ element: step.id, step: step.name || `${step.kind.id} ${step.id}`, why: say(reason.en, reason.zh) }] : []
     })
-    const runs = !lowered?.known.some((is, at) => is === 1 && checked.parts.steps[at >> 3]?.process === process)
+    const runs = !lowered?.known.some((is, at) => is !== 0 && checked.parts.steps[at >> 3]?.process === process)
       ? say('with tokens, as JavaScript', '有令牌，以 JavaScript 运行')
       : steps.length === 0
         ? say('with tokens, as WebAssembly', '有令牌，以 WebAssembly 运行')

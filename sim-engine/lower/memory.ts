@@ -48,7 +48,7 @@ export type BuiltinColumn = { readonly entity: EntityPart; readonly name: string
 
 export const token = ir.get('t', 'i32')
 /** An element of a token's column. */
-export const column = (word: number, shift: number, of = token): Expr =>
+export const column = (word: number, shift: number, of: Expr = token): Expr =>
   ir.binary('add', ir.load('i32', ir.i32(word)), ir.binary('shl', of, ir.i32(shift)))
 
 export class ProcessMemory {
@@ -123,7 +123,7 @@ export class ProcessMemory {
   }
 
   /** A variable of a token, which is `t` if nothing else is said. */
-  tokenPlace(variable: VariablePart, of = token): VariablePlace | undefined {
+  tokenPlace(variable: VariablePart, of: Expr = token): VariablePlace | undefined {
     const holds = variable.storage
     if (holds !== 'number' && holds !== 'bool' && holds !== 'word') return undefined
     const word = this.known(this.tokenColumns, variable.index, 8)
@@ -191,8 +191,12 @@ export class ProcessMemory {
   #variable({ process, entity, slot }: Actor, symbol: Symbol): VariablePlace | undefined {
     if (symbol.kind === 'builtin' && entity && slot) return this.#ofEveryAgent(entity, symbol.name, slot)
     if (!symbol.id || symbol.kind === 'container') return undefined
-    const mine = process?.temporaries.find(one => one.id === symbol.id)
-    if (mine) return this.tokenPlace(mine)
+    // Those of the token outside, too, where a process is inside a step.
+    for (let [at, of]: [ProcessPart | null, Expr] = [process, token]; at; at = at.holder?.process ?? null) {
+      const mine = at.temporaries.find(one => one.id === symbol.id)
+      if (mine) return this.tokenPlace(mine, of)
+      of = ir.load('i32', column(rt.T_OUTER, 2, of))
+    }
     const own = slot ? entity?.variables.find(one => one.id === symbol.id) : undefined
     if (own) return this.property(entity, own, slot!)
     const all = this.checked.parts.shared.filter(one => one.id === symbol.id)

@@ -10,6 +10,8 @@ import { componentOf, isWritten } from '../compile/emitter.ts'
 import type { Sought } from '../compile/emitter.ts'
 import { pc, stepOrder } from '../compile/process.ts'
 import { Emitter } from '../compile/emitter.ts'
+import { reachable } from '../steps/call.ts'
+import { formulaName } from '../../model-schema/kinds.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Fn, Stmt } from '../ir.ts'
 import { MOST_AT_ONCE } from '../runtime/containers.ts'
@@ -19,7 +21,7 @@ import { Gateways } from './gateways.ts'
 import { Individuals } from './individuals.ts'
 import { column, ProcessMemory, token } from './memory.ts'
 import type { BuiltinColumn, FailurePlace, LibraryCall, Motion, Resource, Settling } from './memory.ts'
-import { blank, isPlainSum, isSpan, Starts } from './starts.ts'
+import { blank, isPlainSum, isSpan, Starts, storedValue } from './starts.ts'
 
 /** Processes as functions, and where in the head of the memory they look for what. Addresses are in bytes. */
 export type LoweredProcesses = {
@@ -27,7 +29,7 @@ export type LoweredProcesses = {
   readonly imports: readonly ir.Import[]
   readonly places: readonly FailurePlace[]
   readonly libraries: readonly LibraryCall[]
-  /** By position, and by process: 1 where the functions know how to go on. */
+  /** By position, and by process: 1 where the functions know how to go on; 3 where a caller does that gets nothing back. */
   readonly known: Uint8Array
   readonly starts: Uint8Array
   readonly streams: ReadonlyMap<string, number>
@@ -92,6 +94,8 @@ class ProcessesLowering {
   readonly #reasons = new Map<StepPart, NotLowered>()
   readonly #exceptions = new Map<StepPart, NotLowered>()
   readonly #wanted: StepPart[] = []
+  /** Where callers go on that get nothing back. */
+  readonly #plainCalls = new Set<number>()
   #order = new Map<StepPart, number>()
   #isTrying = true
 
@@ -139,7 +143,7 @@ class ProcessesLowering {
     const cases = [...this.#cases]
     const byPosition = Array.from(known, () => -1)
     cases.forEach(([position], k) => {
-      known[position] = 1
+      known[position] = this.#plainCalls.has(position) ? 3 : 1
       byPosition[position] = k
     })
     const position = ir.get('pc', 'i32')
@@ -327,7 +331,6 @@ class ProcessesLowering {
 
   #step(step: StepPart): Stmt[] {
     const { process } = step
-    if (process.holder) throw new NotLowered('it is inside a subprocess', '它位于子流程内')
     if (step.boundaries.length > 0) throw new NotLowered('boundary events watch it', '边界事件在监视它')
     if (this.#checked.scopes.outputs.has(step)) throw new NotLowered('its output is read elsewhere', '其输出在别处被读取')
     if (this.#sought?.steps.has(step.index)) throw new NotLowered('a breakpoint is set on it', '其上设有断点')
@@ -354,9 +357,76 @@ class ProcessesLowering {
         return this.#destruction(step)
       case 'move':
         return this.#motion(step)
+      case 'call':
+        return this.#called(step)
+      case 'subprocess':
+        return this.#subprocess(step)
       default:
         throw new NotLowered(`steps of kind “${step.kind.id}” go the general way`, `“${step.kind.id}”类步骤由通用方式执行`)
     }
+  }
+
+  #subprocess(step: StepPart): Stmt[] {
+    const { inner } = step
+    const { repeat } = step.element.fields
+    if (!inner || repeat === 'while' || repeat === 'each') throw new NotLowered('it is repeated', '它会重复执行')
+    return this.#waitFor(step, inner, () => [])
+  }
+
+  #called(step: StepPart): Stmt[] {
+    const target = reachable(step, this.#checked.parts.processes)
+    if (!target || step.element.fields['wait'] === false) throw new NotLowered('it does not wait for what it calls', '它不等待所调用的流程')
+    if (this.#emitter.has(`q${target.index}/concurrency`)) throw new NotLowered('only so many may run at a time', '同时运行数受限')
+    return this.#waitFor(step, target, child =>
+      rowsOf(step.element, 'inputs').flatMap((row, k) => {
+        const variable = target.temporaries.find(one => one.name === formulaName(cellOf(row, 'name')))
+        const place = variable && this.#memory.tokenPlace(variable, child)
+        if (!place) throw new NotLowered('it hands over what is no number', '它传递非数值')
+        return [
+          storedValue(
+            place,
+            this.#memory.value(
+              this.#memory.actorOf(step.process),
+              stepKey(step, `inputs/${k}/value`),
+              componentOf(step.process, step.id),
+              step.id,
+              `inputs/${k}/value`,
+            ),
+          ),
+        ]
+      }),
+    )
+  }
+
+  /** Waits for a token of another process: one that is called, or the one inside. */
+  #waitFor(step: StepPart, other: ProcessPart, inputs: (child: Expr) => Stmt[]): Stmt[] {
+    if (rowsOf(step.element, 'resources').length > 0 || isWritten(step, 'duration'))
+      throw new NotLowered('it takes time or resources of its own', '它自身占用时间或资源')
+    if (!other.start || other.temporaries.some(({ direction }) => direction === 'out' || direction === 'inout'))
+      throw new NotLowered('it gets values back', '它取回值')
+    if (other.steps.some(one => this.#checked.scopes.outputs.has(one)))
+      throw new NotLowered('outputs of the steps inside are read', '其内部步骤的输出被读取')
+    const isIndividual = other.level === 'individual'
+    const record = isIndividual ? this.#memory.population(other.entity!) : ir.i32(0)
+    const owner = isIndividual ? ir.load('f64', column(rt.T_OWNER, 3)) : ir.f64(-1)
+    const [caller, child] = [this.#memory.local('caller', 'i32'), this.#memory.local('child', 'i32')]
+    const made = ir.call('callChild', 'i32', t, ir.i32(other.index), ir.i32(pc(other.start)), owner, ir.i32(other.holder ? 1 : 0), record)
+    this.#plainCalls.add(pc(step, 2))
+    const onward = [...this.#program(step, 'after'), ...this.#leave(step)]
+    this.#case(pc(step, 2), onward)
+    return [
+      unless(call('canCall', t), pc(step)),
+      ...this.#program(step, 'before'),
+      ir.store('i32', column(rt.T_PC, 2), 0, ir.i32(pc(step, 2))),
+      ir.set(caller, t),
+      ir.set(child, made),
+      ir.set('t', ir.get(child, 'i32')),
+      ...this.#starts.initials(other),
+      ir.set('t', ir.get(caller, 'i32')),
+      ...inputs(ir.get(child, 'i32')),
+      doing('push', ir.get(child, 'i32')),
+      give(-1),
+    ]
   }
 
   #end(step: StepPart): Stmt[] {

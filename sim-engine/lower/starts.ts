@@ -108,9 +108,14 @@ export class Starts {
     return [
       ir.set('t', ir.call('create', 'i32', ir.i32(process.index), ir.i32(pc(start)), owner)),
       ...hung,
-      ...process.temporaries.map(variable => this.#initial(process, variable)),
+      ...this.initials(process),
       { kind: 'return', value: token },
     ]
+  }
+
+  /** The first values of the variables of a new token. */
+  initials(process: ProcessPart): Stmt[] {
+    return process.temporaries.map(variable => this.#initial(process, variable))
   }
 
   #limited(process: ProcessPart, start: StepPart, actor: Actor, next: readonly Stmt[]): Stmt[] {

@@ -273,7 +273,7 @@ export class FastProcesses {
     const row = calendar.rows[0]! * 4
     const about = calendar.ints[row + 1]!
     const kind = calendar.ints[row]
-    if (kind === eventKind.resume) return known[kernel.tokens.pc[about]!] === 1
+    if (kind === eventKind.resume) return (known[kernel.tokens.pc[about]!]! & 1) === 1
     return (kind === eventKind.timer && starts[about] === 1) || (kind === eventKind.birth && starts[about] === 2)
   }
 

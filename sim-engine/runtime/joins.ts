@@ -18,6 +18,7 @@ import {
   GROUP_ROOM,
   GROUP_TOP,
   HOLDER_ROOM,
+  KNOWN,
   LAST_GROUP,
   SPARE_COUNT,
   STACK_ROOM,
@@ -65,6 +66,11 @@ declare function copyOut(from: i32, to: i32): void
 declare function toF(x: i32): f64
 
 const FORK = 1
+const CALL = 2
+/** In the table of positions: a caller's, where nothing is handed back to it. */
+const PLAIN_CALL = 2
+/** Calls inside calls; from a little below the most there may be the general way counts them. */
+const DEEP = 9000
 
 // --- splits
 
@@ -102,7 +108,33 @@ export function forkChild(t: i32, at: i32, p: i32): i32 {
 
 // --- ends
 
-/** Whether a token and, where it is the last of a split, the original may end: nothing is held, watched or called. */
+/** Whether a token, that waits for it, may have another under it. */
+export function canCall(t: i32): i32 {
+  return int(T_DEPTH, t) < DEEP ? canFork(1) : 0
+}
+/** A token of a called process, or (`isInside`) of one inside a step, at a position, where `canCall`. */
+export function callChild(t: i32, process: i32, at: i32, owner: f64, isInside: i32, p: i32): i32 {
+  const child = create(process, at, owner)
+  setByte(T_SINGLE, child, 0)
+  setByte(T_SINGLE, t, 0)
+  setInt(T_PARENT, child, t)
+  setByte(T_LINK, child, CALL)
+  setInt(T_DEPTH, child, int(T_DEPTH, t) + 1)
+  const sibling = int(T_FIRST_CHILD, t)
+  setInt(T_NEXT_SIBLING, child, sibling)
+  if (sibling >= 0) setInt(T_PREVIOUS_SIBLING, sibling, child)
+  setInt(T_FIRST_CHILD, t, child)
+  setInt(T_PENDING, t, int(T_PENDING, t) + 1)
+  if (p !== 0) hang(child, p)
+  if (isInside !== 0) {
+    setInt(T_OUTER, child, t)
+    setReal(T_INDEX, child, 0.0)
+    setInt(T_HOLDER, child, int(T_HOLDER, t))
+  }
+  return child
+}
+
+/** Whether a token and, where it is the last of a split, the original may end: nothing is held or watched, and a caller gets nothing back. */
 export function canFinish(first: i32): i32 {
   let t = first
   for (;;) {
@@ -112,7 +144,10 @@ export function canFinish(first: i32): i32 {
       if (I32[STACKED >> 2]! >= I32[STACK_ROOM >> 2]!) return 0
     }
     if (parent < 0) return t >= I32[HOLDER_ROOM >> 2]! || int(FIRST_OF_HOLDER, t) < 0 ? 1 : 0
-    if (byte(T_LINK, t) !== FORK) return 0
+    if (byte(T_LINK, t) !== FORK) {
+      if ((byte(KNOWN, int(T_PC, parent)) & PLAIN_CALL) === 0) return 0
+      return int(T_HOLDER, t) !== t || t >= I32[HOLDER_ROOM >> 2]! || int(FIRST_OF_HOLDER, t) < 0 ? 1 : 0
+    }
     if (int(T_PENDING, parent) !== 1) return 1
     if (int(T_JOINED, parent) >= 0 || (int(T_PC, parent) & 7) !== 7) return canPass(parent)
     t = parent
@@ -120,7 +155,7 @@ export function canFinish(first: i32): i32 {
 }
 /** Whether it is known here what becomes of an original whose branches are gone: splits inside others may have joins further out. */
 export function canPass(parent: i32): i32 {
-  return int(T_PARENT, parent) < 0 ? 1 : 0
+  return int(T_PARENT, parent) < 0 || byte(T_LINK, parent) !== FORK ? 1 : 0
 }
 export function drop(t: i32, p: i32): void {
   if (p !== 0) unhang(t, p)
@@ -131,7 +166,7 @@ export function finish(first: i32, p: i32): void {
   let t = first
   for (;;) {
     const parent = int(T_PARENT, t)
-    if (parent >= 0) copyOut(t, parent)
+    if (byte(T_LINK, t) === FORK) copyOut(t, parent)
     drop(t, p)
     if (parent < 0) return
     if (isLastGone(parent) === 0) return
@@ -306,7 +341,7 @@ export function joinAll(t: i32, step: i32, incoming: i32, p: i32): void {
   const parent = int(T_PARENT, t)
   // Where they are all that is left of a split, its original goes on.
   let isWhole = 0
-  if (parent >= 0) isWhole = int(T_PENDING, parent) === incoming ? 1 : 0
+  if (byte(T_LINK, t) === FORK) isWhole = int(T_PENDING, parent) === incoming ? 1 : 0
   if (isWhole !== 0) setInt(T_JOINED, parent, step)
   const one = takeArrival(group, 0)
   if (isWhole !== 0) swallow(one, p)
@@ -351,7 +386,7 @@ export function joinSome(t: i32, step: i32, needed: f64, incoming: i32, p: i32):
 /** Branches of one split meet and the original goes on, where `canFinish`: 1 when the token has no original, and simply goes on. */
 export function meets(t: i32, step: i32, p: i32): i32 {
   const parent = int(T_PARENT, t)
-  if (parent < 0) return 1
+  if (byte(T_LINK, t) !== FORK) return 1
   setInt(T_JOINED, parent, step)
   swallow(t, p)
   return 0

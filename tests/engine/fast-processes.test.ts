@@ -1,13 +1,10 @@
 // Processes with tokens as WebAssembly change nothing: builds with them (plain) and without (debug) agree on everything that is kept.
 import { describe, expect, it } from 'vitest'
-import { check } from '../../sim-engine/check.ts'
-import { compile } from '../../sim-engine/compile.ts'
 import type { Program } from '../../sim-engine/compile.ts'
 import { below, stream, type Stream } from '../../sim-engine/kernel/random.ts'
 import { hasFastProcesses } from '../../sim-engine/run/fast-processes.ts'
 import { lowerProcesses } from '../../sim-engine/lower/process.ts'
 import { start } from '../../sim-engine/run.ts'
-import type { Run } from '../../sim-engine/run.ts'
 import type { Model } from '../../model-schema/model.ts'
 import {
   agents,
@@ -45,20 +42,11 @@ import {
   type Fields,
   type Part,
 } from '../help/models.ts'
-
-function programOf(of: Model, debug: boolean): Program {
-  const checked = check(of, of.scenarios[0] ?? '')
-  if (!checked.ok) throw new Error(checked.problems.map(one => `${one.code} ${one.at.id} ${one.at.field}`).join())
-  return compile(checked.checked, { debug })
-}
+import { compare, programOf, stateOf, times } from '../help/ways.ts'
 
 const lowerOf = (program: Program) => lowerProcesses(program)
 
-/** All that a snapshot has; what arrays keep beyond it is nobody's business. */
-const stateOf = (run: Run): unknown => ({ state: run.snapshot().state, result: run.result, time: run.time, tick: run.tick })
-
 const units = (s: Stream) => 1 + below(s, 2)
-const times = ['exponential(1)', 'exponential(0.7)', 'randint(0, 3)', '1', '0', 'uniform(0, 2)', 'exponential(base)', '0.5 * size']
 
 /** A stretch of steps that asks for what it gives back, mostly. */
 function steps(s: Stream, depth: number): Part[] {
@@ -461,27 +449,6 @@ function splitModel(seed: number): Model {
     whole('P', timed()),
     agents('Guest', { initialNumber: '2' }, whole('Stay', below(s, 2) === 0 ? timed() : startStep())),
   ).model
-}
-
-function compare(of: Model, seed: number, cuts: readonly number[]): void {
-  const plain = programOf(of, false)
-  const a = start(plain, { seed, nativeFrom: 0 })
-  const b = start(programOf(of, true), { seed })
-  for (const until of cuts) {
-    a.advance({ until })
-    b.advance({ until })
-    expect(stateOf(a)).toEqual(stateOf(b))
-  }
-  // From the middle on, by instants.
-  const c = start(plain, { seed, nativeFrom: 0 })
-  c.advance({ until: cuts[0]! })
-  const d = start(plain, { seed: seed + 1, nativeFrom: 0 })
-  d.restore(c.snapshot())
-  while (d.advance({ instants: 7 }));
-  a.advance()
-  b.advance()
-  expect(stateOf(a)).toEqual(stateOf(b))
-  expect(stateOf(d)).toEqual(stateOf(a))
 }
 
 describe('processes as WebAssembly', () => {

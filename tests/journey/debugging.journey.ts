@@ -78,6 +78,8 @@ test('the profiler tells what takes the time, on the canvas, too, and in a file'
   expect(file.profiles[0].samples.length).toBeGreaterThan(3)
   await legend.getByRole('button', { name: 'Hide the heat' }).click()
   await expect(legend).toBeHidden()
+  await panel.getByText('How it runs', { exact: true }).click()
+  await expect(panel.getByRole('row', { name: /^Sheep.Live without tokens: a loop, as (WebAssembly|JavaScript)$/ })).toBeVisible()
   expect(errors).toEqual([])
 })
 
