@@ -35,6 +35,8 @@ export type ProposalNote = {
 export type Proposal = {
   readonly id: Id
   readonly title: string
+  /** The title in Chinese, when it has one beside the other; see `titleOf`. */
+  readonly chinese?: string
   readonly why: string
   readonly by: Author
   /** Milliseconds since 1970. */
@@ -48,6 +50,9 @@ export type Standing = { readonly is: 'open' | 'taken' | 'rejected' } | { readon
 
 /** What an acceptance did: elements taken as asked for, along with them because they are needed, and those left out with the reason. */
 export type Acceptance = { readonly taken: readonly Id[]; readonly along: readonly Id[]; readonly kept: readonly { id: Id; why: Words }[] }
+
+/** A proposal's title: in both languages, or as its author wrote it. */
+export const titleOf = ({ title, chinese }: Pick<Proposal, 'title' | 'chinese'>): Words => say(title, chinese ?? title)
 
 /** Bounds of a proposal: one value of the document, which must fit a frame of the socket. */
 export const PROPOSAL = { length: 300_000, elements: 2_000, open: 20, textLength: 2_000 } as const
@@ -105,7 +110,9 @@ const initialOf = (kind: string, at: string): Json | undefined =>
 export function proposalOf(doc: Doc, branch: Doc, about: Omit<Proposal, 'deltas'>): Proposal | Refusal {
   const deltas = deltasBetween(facetsOf(doc), facetsOf(branch))
   if (deltas.length === 0) return refusal('gone', 'Nothing would change.', '没有任何改动。')
-  const made = { ...about, title: about.title.slice(0, PROPOSAL.textLength), why: about.why.slice(0, PROPOSAL.textLength), deltas }
+  const cut = (text: string): string => text.slice(0, PROPOSAL.textLength)
+  const chinese = about.chinese === undefined ? {} : { chinese: cut(about.chinese) }
+  const made = { ...about, title: cut(about.title), ...chinese, why: cut(about.why), deltas }
   if (deltas.length > PROPOSAL.elements || JSON.stringify(made).length > PROPOSAL.length)
     return refusal('full', 'This is too much for one proposal: suggest it in parts.', '改动过多，请分成几个提议。')
   return made
@@ -166,7 +173,7 @@ export function reject(doc: Doc, proposal: Proposal, ids: readonly Id[], verdict
 /** A proposal from plain data of any sort; null when it is none. */
 export function readProposal(id: Id, value: unknown): Proposal | null {
   if (!isRecord(value) || value.id !== id || !isRecord(value.by) || !isRecord(value.note) || !Array.isArray(value.deltas)) return null
-  const { title, why, at, by, note, deltas } = value
+  const { title, chinese, why, at, by, note, deltas } = value
   if (typeof title !== 'string' || typeof why !== 'string' || typeof at !== 'number' || typeof by.name !== 'string') return null
   if (deltas.length > PROPOSAL.elements || !deltas.every(isDelta)) return null
   const author = authors.find(one => one === by.kind)
@@ -179,6 +186,7 @@ export function readProposal(id: Id, value: unknown): Proposal | null {
   return {
     id,
     title,
+    ...(typeof chinese === 'string' ? { chinese } : {}),
     why,
     at,
     by: { kind: author, name: by.name },

@@ -35,7 +35,7 @@ export function CopilotPanel({ session }: { session: Session }) {
   const to = models.data?.providers.find(({ id }) => id === chosen.model)
   const mode = writable ? chosen.mode : 'ask'
   const busy = isBusy(turns)
-  const log = useFollowed(turns)
+  const { log, end } = useFollowed(turns)
   const [draft, setDraft] = useState({ count: 0, text: '' })
   const amend = ({ title }: Proposal): void => setDraft(({ count }) => ({ count: count + 1, text: t`Change your proposal “${title}”: ` }))
   const ask = (put: (chosen: Chosen, at: { canvas: string; selection: readonly string[] }) => Promise<void>): void => {
@@ -63,6 +63,7 @@ export function CopilotPanel({ session }: { session: Session }) {
         {turns.map((turn, index) => (
           <Said key={turn.id} turn={turn} session={session} isLast={index === turns.length - 1 && !busy} again={say} goOn={goOn} />
         ))}
+        <span ref={end} />
         {!busy && (to ? turns.length === 0 && <ToBegin say={say} mode={mode} /> : <ToAsk session={session} />)}
         <Proposals session={session} amend={to && !busy && mode === 'propose' ? amend : null} />
       </div>
@@ -81,21 +82,31 @@ export function CopilotPanel({ session }: { session: Session }) {
   )
 }
 
-/** What was said last stays in view, unless somebody has scrolled up to read. */
+/** What was said last stays in view, its question above it as long as both fit, unless somebody has scrolled up to read. */
 function useFollowed(turns: unknown) {
   const log = useRef<HTMLDivElement>(null)
-  const atEnd = useRef(true)
+  const end = useRef<HTMLSpanElement>(null)
+  const placed = useRef(0)
+  const follows = useRef(true)
   useEffect(() => {
     const node = log.current
     if (!node) return
-    const note = (): void => void (atEnd.current = node.scrollHeight - node.scrollTop - node.clientHeight < 60)
+    const note = (): void => void (follows.current = node.scrollTop > placed.current - 60)
     node.addEventListener('scroll', note, { passive: true })
     return () => node.removeEventListener('scroll', note)
   }, [])
   useEffect(() => {
-    if (turns && atEnd.current) log.current?.scrollTo({ top: log.current.scrollHeight })
+    const node = log.current
+    const asked = node?.querySelectorAll('.h-guide-asked')
+    const last = asked?.item(asked.length - 1)
+    if (!node || !end.current || !last || !turns || !follows.current) return
+    const { top, bottom } = node.getBoundingClientRect()
+    const question = last.getBoundingClientRect().top - top - 8
+    const said = end.current.getBoundingClientRect().bottom - bottom
+    placed.current = Math.min(node.scrollTop + Math.max(question, said), node.scrollHeight - node.clientHeight)
+    node.scrollTo({ top: placed.current })
   }, [turns])
-  return log
+  return { log, end }
 }
 
 function Opening({ model }: { model: ModelInfo | undefined }) {

@@ -7,7 +7,7 @@ import { useStore } from 'zustand'
 import { isRefusal } from '../../model-schema/edit.ts'
 import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
-import { accept, reject, withdraw, type Delta, type Proposal, type Standing } from '../../model-schema/proposals.ts'
+import { accept, reject, titleOf, withdraw, type Delta, type Proposal, type Standing } from '../../model-schema/proposals.ts'
 import { useEditor, useModelLater } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
@@ -82,7 +82,7 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
   return (
     // Keys work on the changes while one of them, or what belongs to it, has the focus.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <article className="h-proposal" aria-label={t`Proposal: ${proposal.title}`} onKeyDown={press}>
+    <article className="h-proposal" aria-label={t`Proposal: ${words(titleOf(proposal))}`} onKeyDown={press}>
       <Head proposal={proposal} />
       <ul ref={list} aria-label={t`Changes: J next, K previous, A accept, R reject`}>
         {shown.map((delta, index) => (
@@ -135,7 +135,7 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
 function Try({ session, proposal }: { session: Session; proposal: Proposal }) {
   const talk = talkOf(session)
   const busy = useStore(talk.store, ({ turns }) => isBusy(turns))
-  const asked = say(`Try “${proposal.title}”`, `试运行“${proposal.title}”`)
+  const asked = say(`Try “${titleOf(proposal).en}”`, `试运行“${titleOf(proposal).zh}”`)
   return (
     <Button
       size="small"
@@ -149,12 +149,13 @@ function Try({ session, proposal }: { session: Session; proposal: Proposal }) {
 }
 
 function Head({ proposal }: { proposal: Proposal }) {
+  const words = useWords()
   const { problems, run } = proposal.note
   const counted = (sort: Delta['sort']): number => proposal.deltas.filter(delta => delta.sort === sort).length
   return (
     <>
       <h3>
-        {proposal.title}
+        {words(titleOf(proposal))}
         <small>
           <Plural value={proposal.deltas.length} one="# change" other="# changes" />
         </small>

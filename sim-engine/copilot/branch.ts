@@ -115,7 +115,11 @@ export class Branch {
   }
 
   /** What the branch differs in, as a proposal: checked, and run for a while when the checker lets it. `now`: as in `trial`. */
-  propose(doc: Doc, about: { title: string; why: string; by: Author; at: number; id?: Id }, now?: () => number): Proposal | Refusal {
+  propose(
+    doc: Doc,
+    about: { title: string; chinese?: string; why: string; by: Author; at: number; id?: Id },
+    now?: () => number,
+  ): Proposal | Refusal {
     const before = new Branch(doc).problems().length
     const after = this.problems().length
     return proposalOf(doc, this.doc, { id: newId(), ...about, note: { problems: { before, after }, run: this.trial(now) } })

@@ -95,13 +95,15 @@ function fixed(doc: Doc, { spot, way }: Question & { about: 'fix' }, now: number
       lines.push(line(`I cannot mend this: ${message.en} ${fix.en}`, `我无法修复：${message.zh} ${fix.zh}`, at.id))
   }
   const suggested = branch.propose(doc, {
-    title: lines.length === 1 ? (lines[0]?.words.en ?? '') : 'Repairs',
+    ...titled(lines.length === 1 && lines[0] ? lines[0].words : say('Repairs', '修复')),
     why: lines.map(({ words }) => words.en).join(' '),
     by: { kind: 'guide', name: 'Guide' },
     at: now,
   })
   return { lines, proposal: isRefusal(suggested) ? null : suggested, next }
 }
+
+const titled = ({ en, zh }: Words): { title: string; chinese: string } => ({ title: en, chinese: zh })
 
 /** One problem mended, as a proposal; null when it cannot be mended without asking. */
 export function repairOf(doc: Doc, spot: string, now: number): Proposal | null {
@@ -110,7 +112,7 @@ export function repairOf(doc: Doc, spot: string, now: number): Proposal | null {
   if (!problem) return null
   const repair = mend(branch, problem)
   if (repair.is !== 'done') return null
-  const suggested = branch.propose(doc, { title: repair.words.en, why: problem.message.en, by: { kind: 'guide', name: 'Guide' }, at: now })
+  const suggested = branch.propose(doc, { ...titled(repair.words), why: problem.message.en, by: { kind: 'guide', name: 'Guide' }, at: now })
   return isRefusal(suggested) ? null : suggested
 }
 
@@ -121,7 +123,7 @@ function made(doc: Doc, id: string, numbers: readonly number[], now: number): An
   const branch = new Branch(doc)
   const done = branch.edit(pattern.calls(scenario, numbers))
   if ('refused' in done) return plainly([{ words: done.refused, cites: [] }])
-  const suggested = branch.propose(doc, { title: pattern.title.en, why: pattern.why.en, by: { kind: 'guide', name: 'Guide' }, at: now })
+  const suggested = branch.propose(doc, { ...titled(pattern.title), why: pattern.why.en, by: { kind: 'guide', name: 'Guide' }, at: now })
   if (isRefusal(suggested)) return plainly([{ words: suggested.words, cites: [] }])
   return { lines: [{ words: pattern.why, cites: [] }], proposal: suggested, next: [] }
 }

@@ -682,21 +682,19 @@ const specific: Partial<Record<number, Repairing>> = {
     const loose = starts.filter(one => flowsOf(model, one.id, 'from').length === 0)
     return [
       ...loose.map(one => way('Removes the start event that is one too many.', '删除多余的开始事件。', { do: 'remove', ids: [one.id] })),
-      ...starts
-        .slice(1)
-        .map(one =>
-          way(
-            'Lets the first start event begin both courses.',
-            '由第一个开始事件同时启动两条路径。',
-            ...flowsOf(model, one.id, 'from').map((flow): EditCall => ({
-              do: 'reconnect',
-              id: flow.id,
-              side: 'from',
-              to: starts[0]?.id ?? '',
-            })),
-            { do: 'remove', ids: [one.id] },
-          ),
+      ...starts.slice(1).map(one =>
+        way(
+          'Lets the first start event begin both courses.',
+          '由第一个开始事件同时启动两条路径。',
+          ...flowsOf(model, one.id, 'from').map((flow): EditCall => ({
+            do: 'reconnect',
+            id: flow.id,
+            side: 'from',
+            to: starts[0]?.id ?? '',
+          })),
+          { do: 'remove', ids: [one.id] },
         ),
+      ),
     ]
   },
   9012: attached,

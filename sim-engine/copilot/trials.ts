@@ -7,7 +7,7 @@ import { intervalOf } from '../experiment.ts'
 import type { Plain, Summary } from '../messages.ts'
 import { start } from '../run.ts'
 import { Branch } from './branch.ts'
-import { accept, proposalsOf, standingsOf } from '../../model-schema/proposals.ts'
+import { accept, proposalsOf, standingsOf, titleOf } from '../../model-schema/proposals.ts'
 import { line, nameOf, sameName, type Line } from './questions.ts'
 
 /** Runs of one answer, the most instants of one run, and of all runs of one answer together. */
@@ -267,8 +267,8 @@ export function rehearsed(doc: Doc, id: Id): Line[] {
   if ('refused' in taken) return [{ words: taken.words, cites: [] }]
   const now = new Branch(doc)
   const intro = line(
-    `“${proposal.title}” tried: ${TRIAL.runs} runs each, seeds 1 to ${TRIAL.runs}, without and with ${taken.taken.length} changes: mean (95 % interval).`,
-    `试运行“${proposal.title}”：各运行 ${TRIAL.runs} 次，种子 1 到 ${TRIAL.runs}，比较采纳 ${taken.taken.length} 项改动前后：均值（95% 置信区间）。`,
+    `“${titleOf(proposal).en}” tried: ${TRIAL.runs} runs each, seeds 1 to ${TRIAL.runs}, without and with ${taken.taken.length} changes: mean (95 % interval).`,
+    `试运行“${titleOf(proposal).zh}”：各运行 ${TRIAL.runs} 次，种子 1 到 ${TRIAL.runs}，比较采纳 ${taken.taken.length} 项改动前后：均值（95% 置信区间）。`,
   )
   return compared(now, then, intro)
 }

@@ -1,6 +1,7 @@
 // What the copilot costs beside a language model's time: telling it of a large model, making and offering a proposal, taking it in.
 import { Doc } from 'yjs'
 import { loadFile, modelOf } from '../../model-schema/document.ts'
+import { setField, together } from '../../model-schema/edit.ts'
 import { accept, offer, proposalsOf, standingsOf, type Proposal } from '../../model-schema/proposals.ts'
 import { ToolSession } from '../../sim-engine/copilot.ts'
 import { largeModel } from '../help/large.ts'
@@ -34,8 +35,9 @@ function batches(scenario: string): { calls: unknown[] }[] {
 }
 
 export function* copilotFigures(wanted: (name: string) => boolean): Generator<Figure> {
-  if (['context-5000', 'offer-200', 'accept-200'].every(name => !wanted(`copilot/${name}`))) return
+  if (['context-5000', 'set-together', 'offer-200', 'accept-200'].every(name => !wanted(`copilot/${name}`))) return
   const told: number[] = []
+  const set: number[] = []
   const offered: number[] = []
   const opened: number[] = []
   const accepted: number[] = []
@@ -54,6 +56,10 @@ export function* copilotFigures(wanted: (name: string) => boolean): Generator<Fi
     const where = { canvas: scenario ?? null, selection: selected === undefined ? [] : [selected], words: 'Why does Person17 wait?' }
     large.use('check', {})
     told.push(worked(() => (tokens = large.context(where).tokens)))
+
+    const edited = documentOf(48)
+    const named = [...modelOf(edited).elements.values()].filter(({ fields }) => typeof fields['name'] === 'string').slice(0, 10)
+    set.push(worked(() => together(edited, () => named.forEach(({ id }, i) => setField(edited, id, 'name', `Renamed${i}`)))))
 
     const doc = documentOf(2)
     let proposal: Proposal | null = null
@@ -90,6 +96,7 @@ export function* copilotFigures(wanted: (name: string) => boolean): Generator<Fi
     note,
   })
   yield figure('context-5000', told, `${tokens} tokens`)
+  yield figure('set-together', set, 'ten fields in one transaction, 5,000 elements')
   yield figure('offer-200', offered, `${elements} elements: fork, ten batches, checks and a trial run`)
   yield figure('standings-200', opened, 'where each element of it stands')
   yield figure('accept-200', accepted, `${elements} elements in one step`)

@@ -11,7 +11,7 @@ import { figuresOf, replications, ringOf, trial } from '../../sim-engine/copilot
 import { loadFile, modelOf, newDocument } from '../../model-schema/document.ts'
 import { remove, setField, setText } from '../../model-schema/edit.ts'
 import { parseFile } from '../../model-schema/file.ts'
-import { accept } from '../../model-schema/proposals.ts'
+import { accept, offer, proposalsOf, titleOf } from '../../model-schema/proposals.ts'
 import { samples } from '../../model-schema/samples.ts'
 import { check } from '../../sim-engine/check.ts'
 import { end, every, model, process, release, request, delay, resource, scenario, start, variable } from '../help/models.ts'
@@ -50,6 +50,14 @@ describe('the guide understands', () => {
 })
 
 describe('the guide answers', () => {
+  it('with proposals that have a title in both languages, also once they stand in a document', () => {
+    const doc = sample('clinic')
+    const { proposal } = answer(doc, { about: 'make', pattern: 'queue', numbers: [3] }, 0)
+    expect(proposal && titleOf(proposal)).toEqual({ en: 'A queue', zh: '排队系统' })
+    if (proposal) offer(doc, proposal)
+    expect(proposalsOf(doc).map(titleOf)).toEqual([{ en: 'A queue', zh: '排队系统' }])
+  })
+
   it('every suggested question about every sample, in both languages, citing only elements that are there', { timeout: 300_000 }, () => {
     for (const { id } of samples.filter((_, i) => i % 4 === 0)) {
       const doc = sample(id)
