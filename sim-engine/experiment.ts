@@ -47,7 +47,7 @@ export { toOnnx, toSafetensors } from './learn/exchange.ts'
 export type { State } from './kernel/snapshot.ts'
 export { warningsOf, type Warning } from './experiment/warnings.ts'
 export { confidenceMarkdown, confidencePage, type ConfidencePage, type ConfidenceRow } from './experiment/confidence.ts'
-export { coursesOf, welch, type Courses } from './experiment/warm-up.ts'
+export { coursesOf, warmUpsOf, welch, type Courses } from './experiment/warm-up.ts'
 
 /** What is known of runs made before: told in any order, kept for ever. */
 export type Journal = {

@@ -5,6 +5,7 @@ import { intervals, jointIntervals } from './conclusions.ts'
 import { runsToSee } from './output-analysis.ts'
 import type { Prepared } from './prepare.ts'
 import type { Results } from './results.ts'
+import { warmUpsOf } from './warm-up.ts'
 import { warningsOf } from './warnings.ts'
 
 export type ConfidenceRow = {
@@ -86,7 +87,7 @@ function* said({ experiment, runnable }: Prepared, results: Results, rows: reado
       `Known to worse than 10 % of its mean: ${wide.map(nameOf).join(', ')}. Half the width takes four times the runs.`,
       `误差超过均值的 10%：${wide.map(nameOf).join('、')}。区间减半需要四倍的运行次数。`,
     )
-  const warmUps = runnable.alternatives.map(({ model, scenario }) => Number(model.elements.get(scenario)?.fields['warmUp'] ?? 0))
+  const warmUps = warmUpsOf(runnable)
   yield warmUps.every(ticks => ticks === 0)
     ? say(
         'No warm-up is left out. That is right if runs begin and end as the real system does; if the mean in the long term is asked for, the empty start pulls it away: find the warm-up first.',

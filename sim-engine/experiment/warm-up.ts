@@ -49,6 +49,10 @@ export async function coursesOf(prepared: Prepared, jobs: readonly Job[], hire: 
   }
 }
 
+/** What statistics leave out at the beginning of each alternative's runs, in ticks. */
+export const warmUpsOf = ({ alternatives }: Runnable): number[] =>
+  alternatives.map(({ model, scenario }) => Number(model.elements.get(scenario)?.fields['warmUp'] ?? 0))
+
 /** Whole ticks where runs have that many, else parts of them. */
 function timesOf(ticks: number): number[] {
   const step = ticks >= mostTimes ? Math.ceil(ticks / mostTimes) : ticks >= fewestTimes ? 1 : 0

@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, InputNumber, Modal, Slider } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { kindOf } from '../../../model-schema/kinds.ts'
-import { coursesOf, welch, type Courses, type Prepared } from '../../../sim-engine/experiment.ts'
+import { coursesOf, warmUpsOf, welch, type Courses, type Prepared } from '../../../sim-engine/experiment.ts'
 import { FigureChart } from '../../charts/figure/FigureChart.tsx'
 import { extentOf } from '../../charts/figure/figure.ts'
 import { useInk } from '../../charts/ink.ts'
@@ -40,7 +40,7 @@ export function WarmUp({ prepared, close }: { prepared: Prepared; close: () => v
       ) : courses === 'none' ? (
         <Alert type="warning" title={t`The runs failed, or are shorter than 20 ticks: there is no course to look at.`} />
       ) : (
-        <Curve courses={courses} close={close} />
+        <Curve courses={courses} current={Math.max(0, ...warmUpsOf(prepared.runnable))} close={close} />
       )}
     </Modal>
   )
@@ -58,7 +58,8 @@ async function coursesIn(prepared: Prepared, signal: AbortSignal): Promise<Cours
   }
 }
 
-function Curve({ courses: { times, measures }, close }: { courses: Courses; close: () => void }) {
+/** `current`: the longest warm-up that is left out now, where the handle is when nothing else is known. */
+function Curve({ courses: { times, measures }, current, close }: { courses: Courses; current: number; close: () => void }) {
   const { t } = useLingui()
   const ink = useInk()
   const number = useNumber()
@@ -70,12 +71,13 @@ function Curve({ courses: { times, measures }, close }: { courses: Courses; clos
   const [chosen, setChosen] = useState<number | null>(scope.experiment.warmUpTicks)
   const last = times.at(-1) ?? 0
   const step = (times[1] ?? 1) - (times[0] ?? 0)
-  const value = Math.min(chosen ?? found.suggested ?? 0, last)
+  const value = Math.min(chosen ?? found.suggested ?? current, last)
   const field = kindOf('experiment')?.fields.find(({ id }) => id === 'warmUpTicks')
   const [low, high] = extentOf(found.mean, 0.08)
   const points = (values: Float64Array) => times.map((time, k) => [time, values[k]!] as const)
   const label = shown?.label ?? ''
   const suggested = found.suggested === null ? '' : number(found.suggested)
+  const leftOut = number(current)
   const runs = shown?.runs.length ?? 0
   return (
     <div className="x-warm-up">
@@ -118,7 +120,7 @@ function Curve({ courses: { times, measures }, close }: { courses: Courses; clos
       />
       <p className="h-muted">
         {found.suggested === null
-          ? t`MSER-5 finds no end of the warm-up: the runs are too short, or never settle.`
+          ? t`MSER-5 finds no end of the warm-up: the runs are too short, or never settle. ${leftOut} ticks are left out now.`
           : t`MSER-5 suggests ${suggested} ticks. Put the handle where the smoothed curve becomes level.`}{' '}
         {found.correlation > correlated &&
           t`Neighbouring values are correlated (${number(Number(found.correlation.toPrecision(2)))}): take the mean of whole runs as one value, as this experiment does.`}

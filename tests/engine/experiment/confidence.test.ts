@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createLocal, createRunner, keyOf } from '../../../sim-engine/experiment.ts'
 import { confidenceMarkdown, confidencePage } from '../../../sim-engine/experiment/confidence.ts'
-import { coursesOf, welch } from '../../../sim-engine/experiment/warm-up.ts'
+import { coursesOf, warmUpsOf, welch } from '../../../sim-engine/experiment/warm-up.ts'
 import { conducted, functionModel, modelFrom, preparation, prepared } from '../../help/experiments.ts'
 
 /** A level that begins at 50 and falls to 0 by a tenth a tick, with noise. */
@@ -52,6 +52,11 @@ describe('the look at the warm-up', () => {
     const [run] = courses.measures[0]!.runs
     // A level that rises by 1 a tick.
     expect(run!.at(-1)! - run![0]!).toBe(courses.times.at(-1)! - courses.times[0]!)
+  })
+
+  it('knows the warm-up that is left out now: of the model, or what the experiment has in its place', () => {
+    expect(warmUpsOf(prepared(falling, { type: 'monteCarlo' }, response).runnable)).toEqual([7])
+    expect(warmUpsOf(prepared(falling, { type: 'monteCarlo', warmUpTicks: 12 }, response).runnable)).toEqual([12])
   })
 
   it('says that there is none where runs fail or are short', async () => {

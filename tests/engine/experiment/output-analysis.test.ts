@@ -19,8 +19,14 @@ describe('MSER-5', () => {
     expect(mser5(values)).toEqual({ cut: 50, isReliable: true })
   })
 
-  it('is the cut of least standard error, tried one by one', () => {
-    const values = autoregression(4, 400, 0.7, 30)
+  it.each([
+    ['an autoregression that begins high', () => autoregression(4, 400, 0.7, 30)],
+    ['an autoregression without memory', () => autoregression(5, 400, 0)],
+    ['one with much', () => autoregression(6, 400, 0.95, 20)],
+    ['waits at a server of load .7', () => waits(7, 400, 0.7)],
+    ['waits at a server of load .9', () => waits(8, 400, 0.9)],
+  ])('is the cut of least standard error, tried one by one: %s', (_, make) => {
+    const values = make()
     const means = Array.from({ length: 80 }, (_, k) => values.slice(5 * k, 5 * k + 5).reduce((a, b) => a + b) / 5)
     const error = (d: number): number => {
       const tail = means.slice(d)
