@@ -48,7 +48,7 @@ export const DOCUMENT = {
 } as const
 
 /** Characters of an artifact or an ABI, and of creation code (49,152 bytes, EIP-3860). */
-export const CONTRACT = { interfaceLength: 350_000, codeLength: 98_306 } as const
+export const CONTRACT = { interfaceLength: 350_000, codeLength: 350_000 } as const
 
 /** Characters of the recording of a forked chain. */
 export const RECORDING = { length: 350_000 } as const

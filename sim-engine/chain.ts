@@ -4,7 +4,8 @@ import type { Model } from '../model-schema/model.ts'
 import { say } from '../model-schema/kinds/kind.ts'
 import { curveParts, isLoaded, loadCurves } from './chain/evm/protocol/curves.ts'
 import type { CurvePart } from './chain/evm/protocol/curves.ts'
-import { curvesOfElement } from './chain/parts.ts'
+import { curvesOfElement, isTerra } from './chain/parts.ts'
+import { isTerraLoaded, loadTerra } from './chain/terra.ts'
 import { RunError } from './problems.ts'
 
 type ChainModule = typeof import('./chain/run.ts')
@@ -28,17 +29,23 @@ function curvesOf({ elements }: Model): Set<CurvePart> {
   return parts
 }
 
+const hasTerra = ({ elements }: Model): boolean => {
+  for (const element of elements.values()) if (isTerra(element)) return true
+  return false
+}
+
 /** Whether `loadChainOf` has something to wait for. */
-export const needsChain = (model: Model): boolean => hasChain(model) && (loaded === null || ![...curvesOf(model)].every(isLoaded))
+export const needsChain = (model: Model): boolean =>
+  hasChain(model) && (loaded === null || ![...curvesOf(model)].every(isLoaded) || (hasTerra(model) && !isTerraLoaded()))
 
 /** Loads the chain's code; to be awaited before the first run of a model that has one. */
-export async function loadChain(parts: Iterable<CurvePart> = curveParts): Promise<void> {
-  const [module] = await Promise.all([import('./chain/run.ts'), loadCurves(parts)])
+export async function loadChain(parts: Iterable<CurvePart> = curveParts, withTerra = true): Promise<void> {
+  const [module] = await Promise.all([import('./chain/run.ts'), loadCurves(parts), ...(withTerra ? [loadTerra()] : [])])
   loaded = module
 }
 
 /** The same where the model has a chain, with what its contracts may call. */
-export const loadChainOf = async (model: Model): Promise<void> => (needsChain(model) ? loadChain(curvesOf(model)) : undefined)
+export const loadChainOf = async (model: Model): Promise<void> => (needsChain(model) ? loadChain(curvesOf(model), hasTerra(model)) : undefined)
 
 /** The chain's code. Throws 10067 where it could not be loaded. */
 export function chainModule(): ChainModule {

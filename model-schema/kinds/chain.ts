@@ -23,8 +23,8 @@ const blockchain: Kind = {
       'ethereum',
       {
         help: say(
-          'Whose rules hold: Ethereum (chain id 1) or BSC (chain id 56), both after the Cancun hard fork. Terra (CosmWasm) is not available.',
-          '遵循哪条链的规则：Ethereum（链 ID 1）或 BSC（链 ID 56），均为 Cancun 硬分叉之后。Terra (CosmWasm) 不可用。',
+          'Whose rules hold: Ethereum (chain id 1) or BSC (chain id 56), both after the Cancun hard fork, or Terra, whose contracts are modules of CosmWasm.',
+          '遵循哪条链的规则：Ethereum（链 ID 1）或 BSC（链 ID 56），均为 Cancun 硬分叉之后；或 Terra，其合约是 CosmWasm 模块。',
         ),
       },
     ),
@@ -184,8 +184,8 @@ const contract: Kind = {
     }),
     text('code', say('Creation code', '创建代码'), '', {
       help: say(
-        'Bytecode that creates it, as hexadecimal digits, where there is no artifact.',
-        '没有编译产物时，创建合约的十六进制字节码。',
+        'Bytecode that creates it, as hexadecimal digits, where there is no artifact. On Terra: the .wasm file as base64, plain or compressed by gzip.',
+        '没有编译产物时，创建合约的十六进制字节码。在 Terra 上：.wasm 文件的 base64，原样或 gzip 压缩。',
       ),
       long: true,
       most: CONTRACT.codeLength,

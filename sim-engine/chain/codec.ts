@@ -7,15 +7,13 @@ import { decodeAbiParameters, decodeErrorResult, decodeEventLog, encodeAbiParame
 import { exactAny } from '../formula/runtime/integers.ts'
 import { FormulaDict, kindOf, Ref, Tuple } from '../formula/runtime/values.ts'
 import { RunError } from '../problems.ts'
-import type { Param } from '../problems.ts'
 import { bitsOf, constructorInputs, signatureOf } from './abi.ts'
 import type { AbiItem, AbiParameter, Interface } from './abi.ts'
 import { addressOf } from './accounts.ts'
-import type { Log } from './evm/state.ts'
+import { failed } from './failure.ts'
+import type { AddressOfRef, ContractCodec, MethodCodec } from './interface.ts'
+import type { Log } from './machine.ts'
 import { fromBytes, fromHex, toHex, wordBytes } from './evm/word.ts'
-
-/** Address of an individual that has an account on the chain; undefined for others. */
-export type AddressOfRef = (ref: Ref) => bigint | undefined
 
 const cannot = (value: unknown, type: string): never => {
   const shown =
@@ -28,19 +26,14 @@ const cannot = (value: unknown, type: string): never => {
 }
 
 /** The address that a value means: a text, or an entity with an account. */
-export function toAddress(value: unknown, ofRef: AddressOfRef): bigint {
+export function toAddress(value: unknown, ofRef: AddressOfRef, numberOf = addressOf): bigint {
   if (value === null || value === undefined) throw new RunError(10014)
   if (value instanceof Ref)
     return (
       ofRef(value) ??
       failed({ en: `${value.population.name} has no account on this chain`, zh: `${value.population.name} 在该链上没有账户` })
     )
-  return (typeof value === 'string' ? addressOf(value) : undefined) ?? cannot(value, 'address')
-}
-
-/** 10067 with its reason, which the output panel shows. */
-export function failed(reason: Param): never {
-  throw new RunError(10067, [reason])
+  return (typeof value === 'string' ? numberOf(value) : undefined) ?? cannot(value, 'address')
 }
 
 function wholeOf(value: unknown, type: string, bits: number): bigint | number {
@@ -120,13 +113,17 @@ const encoder = new TextEncoder()
 const selectorOf = (item: AbiItem): Uint8Array => keccak_256(encoder.encode(signatureOf(item)))
 
 /** A function that can be called: its selector, and how its outputs read. */
-export class Method {
+export class Method implements MethodCodec {
   readonly item: AbiItem
   readonly selector: Uint8Array
 
   constructor(item: AbiItem) {
     this.item = item
     this.selector = selectorOf(item).subarray(0, 4)
+  }
+
+  get name(): string {
+    return this.item.name
   }
 
   encode(values: unknown, ofRef: AddressOfRef): Uint8Array {
@@ -167,7 +164,7 @@ export class Method {
 }
 
 /** The interface of a contract while a model runs. */
-export class Codec {
+export class Codec implements ContractCodec {
   readonly face: Interface
   readonly #methods = new Map<string, readonly Method[]>()
   readonly #events = new Map<bigint, AbiItem>()

@@ -1,17 +1,9 @@
 // A local chain: accounts, blocks, the pool of waiting transactions, and what came of the latest ones. It knows neither formulas nor
 // components; run.ts joins it to a run.
-import { namedAddress } from './accounts.ts'
 import { nextBaseFee } from './fees.ts'
-import { loadState, saveState } from './save.ts'
-import { State as ChainState } from './evm/state.ts'
-import type { Account, Log } from './evm/state.ts'
-import { maxTransactionGasOsaka, rulesOf } from './evm/rules.ts'
+import type { Executed, Log, Machine, Simulated, Transaction, Viewed } from './machine.ts'
 import type { Fork } from './evm/rules.ts'
-import type { RecordedBase } from './fork/recorded-state.ts'
-import { execute, simulate, view } from './evm/transaction.ts'
-import type { Receipt as MachineReceipt, Simulated, Transaction } from './evm/transaction.ts'
-import { Vm } from './evm/vm.ts'
-import type { Block, CallRecord, Outcome } from './evm/vm.ts'
+import type { CallRecord } from './evm/vm.ts'
 import { Hashes } from './evm/hashes.ts'
 import { listOf, numberOf, recordOf } from '../kernel/snapshot.ts'
 import type { State } from '../kernel/snapshot.ts'
@@ -41,6 +33,9 @@ export type LedgerPlan = {
 
 /** Of a run: its time in ticks, its seed, and a whole number below a bound from the chain's own stream. */
 export type LedgerHost = { readonly time: () => number; readonly seed: () => number; readonly below: (bound: number) => number }
+
+/** Hashes of real blocks. */
+export type KnownHashes = { hashOf(number: bigint): bigint }
 
 export type Sending = Omit<Transaction, 'nonce' | 'gasLimit' | 'accessList'> & { readonly gas: bigint | null; readonly method: string }
 
@@ -93,21 +88,8 @@ export type BlockRecord = {
   readonly baseFee: string
 }
 
-/** What changed the accounts of a chain, in its order: enough for another machine to do the same. */
-export type Deed =
-  | { readonly is: 'credit'; readonly address: bigint; readonly amount: bigint }
-  | {
-      readonly is: 'transaction'
-      readonly transaction: Transaction
-      readonly method: string
-      readonly block: Block
-      readonly receipt: MachineReceipt
-    }
-
 /** How many blocks and transactions the history keeps. */
 export const historyLimits = { blocks: 128, transactions: 256 } as const
-/** Gas of what creates a contract before the run begins; from Osaka on no transaction may have more than 2^24. */
-const deploymentGas = { before: 1_000_000_000n, osaka: BigInt(maxTransactionGasOsaka) } as const
 /** Gas of a view. */
 const viewGas = 50_000_000
 const noBytes = new Uint8Array(0)
@@ -115,20 +97,19 @@ const encoder = new TextEncoder()
 
 export class Ledger {
   readonly plan: LedgerPlan
-  state: ChainState
-  readonly base: RecordedBase | null
+  readonly machine: Machine
+  readonly #known: KnownHashes | null
   readonly #host: LedgerHost
-  #vm: Vm
   readonly #hashes = new Hashes()
   /** Number and time of the latest block. */
   number: bigint
   timestamp: number
   baseFee: bigint
+  /** Number and time of the block that is being made. */
+  #next = { number: 0n, timestamp: 0, baseFee: 0n }
   pool: Pending[] = []
   blocks: BlockRecord[] = []
   transactions: TransactionRecord[] = []
-  /** Told of everything that changes accounts; null where nobody is. */
-  witness: ((deed: Deed) => void) | null = null
   /** Whether the calls within transactions are kept. */
   keepsCalls = false
   /** Those of the latest transactions, by block and place. They are no part of the state: a past that is made again makes them again. */
@@ -136,38 +117,21 @@ export class Ledger {
   #arrivals = 0
   /** How many transactions of an account wait. */
   #waiting = new Map<bigint, number>()
-  readonly #coinbase: bigint
 
-  constructor(plan: LedgerPlan, host: LedgerHost, base: RecordedBase | null = null) {
+  /** `known` has the hashes of the blocks that a fork goes on from. */
+  constructor(plan: LedgerPlan, host: LedgerHost, machineOf: (ledger: Ledger) => Machine, known: KnownHashes | null = null) {
     this.plan = plan
-    this.base = base
-    this.state = new ChainState(base)
+    this.#known = known
     this.#host = host
     this.number = plan.first - 1n
     this.timestamp = plan.startsAt - 1
     this.baseFee = plan.baseFee ?? 0n
-    this.#coinbase = namedAddress(plan, 'coinbase')
-    this.#vm = this.#machine()
-  }
-
-  #machine(): Vm {
-    return new Vm(this.state, rulesOf[this.plan.rules], {
-      number: this.number,
-      timestamp: BigInt(this.timestamp),
-      gasLimit: this.plan.gasLimit,
-      coinbase: this.#coinbase,
-      baseFee: this.baseFee,
-      difficulty: 0n,
-      random: 0n,
-      chainId: this.plan.chainId,
-      excessBlobGas: 0n,
-      hashOf: number => this.hashOf(number),
-    })
+    this.machine = machineOf(this)
   }
 
   /** Hash of a block: of the chain, the run's seed and the number, not of the header; of blocks that a fork goes on from the real one. */
   hashOf(number: bigint): bigint {
-    if (this.base !== null && number <= this.plan.start) return this.base.hashOf(number)
+    if (this.#known !== null && number <= this.plan.start) return this.#known.hashOf(number)
     return this.#hashes.of(encoder.encode(`holarchy|${this.plan.id}|${this.#host.seed()}|block|${number}`))
   }
 
@@ -182,19 +146,17 @@ export class Ledger {
   }
 
   /** Makes the machine work within the next block. */
-  #enterNext(baseFee = this.baseFee): void {
-    const { block } = this.#vm
-    block.number = this.number + 1n
-    block.timestamp = BigInt(this.now)
-    block.baseFee = baseFee
-    const seed = `holarchy|${this.plan.id}|${this.#host.seed()}|random|${block.number}`
-    Object.defineProperty(block, 'random', { configurable: true, enumerable: true, get: () => this.#hashes.of(encoder.encode(seed)) })
+  #enterNext(baseFee = this.baseFee, gasLimit = this.plan.gasLimit): void {
+    const number = this.number + 1n
+    this.#next = { number, timestamp: this.now, baseFee }
+    const seed = `holarchy|${this.plan.id}|${this.#host.seed()}|random|${number}`
+    this.machine.enter({ ...this.#next, gasLimit, random: () => this.#hashes.of(encoder.encode(seed)) })
   }
 
   #closeBlock(transactions: number, gas: number): void {
-    const { number, timestamp, baseFee, gasLimit } = this.#vm.block
+    const { number, timestamp, baseFee } = this.#next
     this.number = number
-    this.timestamp = Number(timestamp)
+    this.timestamp = timestamp
     this.blocks.push({
       number: Number(number),
       timestamp: this.timestamp,
@@ -204,81 +166,46 @@ export class Ledger {
       baseFee: String(baseFee),
     })
     if (this.blocks.length > 2 * historyLimits.blocks) this.blocks.splice(0, this.blocks.length - historyLimits.blocks)
-    if (this.plan.baseFee !== null) this.baseFee = nextBaseFee(baseFee, BigInt(gas), gasLimit)
+    if (this.plan.baseFee !== null) this.baseFee = nextBaseFee(baseFee, BigInt(gas), this.plan.gasLimit)
   }
 
   balanceOf(address: bigint): bigint {
-    return this.#accountAt(address)?.balance ?? 0n
-  }
-
-  /** The account at an address; of a fork also one that nobody has reached yet. */
-  #accountAt(address: bigint): Account | undefined {
-    const known = this.state.accounts.get(address)
-    if (known !== undefined || this.base === null) return known
-    return this.#guarded(() => {
-      this.state.begin()
-      const account = this.state.account(address)
-      this.state.end()
-      return account
-    })
-  }
-
-  /** What a fork does not know, or code that is not loaded, breaks off what is under way: it is taken back, and the run is told. */
-  #guarded<T>(run: () => T): T {
-    let outcome: T
-    try {
-      outcome = run()
-    } catch (error) {
-      this.#vm.calls = null
-      this.state.abandon()
-      throw error
-    }
-    this.base?.settle()
-    return outcome
+    return this.machine.balanceOf(address)
   }
 
   /** Nonce of the next transaction of an account, those that wait included. */
   nonceOf(address: bigint): bigint {
-    const nonce = this.#accountAt(address)?.nonce ?? 0n
-    return nonce + BigInt(this.#waiting.get(address) ?? 0)
+    return this.machine.nonceOf(address) + BigInt(this.#waiting.get(address) ?? 0)
   }
 
-  codeLengthAt(address: bigint): number {
-    return this.#accountAt(address)?.code.bytes.length ?? 0
+  isContract(address: bigint): boolean {
+    return this.machine.isContract(address)
   }
 
   /** Gives an account what it begins with. */
   credit(address: bigint, amount: bigint): void {
-    this.#guarded(() => {
-      this.state.begin()
-      const account = this.state.account(address)
-      if (amount > 0n) this.state.setBalance(account, account.balance + amount)
-      this.state.end()
-    })
-    this.witness?.({ is: 'credit', address, amount })
+    this.machine.credit(address, amount)
   }
 
   /** A static call in a block made now. */
-  read(from: bigint, to: bigint, data: Uint8Array): Outcome {
+  read(from: bigint, to: bigint, data: Uint8Array): Viewed {
     this.#enterNext()
-    return this.#guarded(() => view(this.#vm, from, to, data, viewGas))
+    return this.machine.view(from, to, data, viewGas)
   }
 
   simulate(sending: Sending): Simulated | { end: 'not enough funds' } {
     this.#enterNext()
     const gasLimit = sending.gas ?? this.plan.gasLimit
     const nonce = this.nonceOf(sending.from)
-    return this.#guarded(() => simulate(this.#vm, { ...sending, nonce, gasLimit, accessList: [] }))
+    return this.machine.simulate({ ...sending, nonce, gasLimit, accessList: [] })
   }
 
   /** Creates a contract before the run begins, for no gas. */
   deploy(from: bigint, data: Uint8Array, value: bigint): Receipt {
     this.credit(from, value)
-    this.#enterNext(0n)
-    const { gasLimit } = this.#vm.block
     // What is there at the start was created long before, in blocks of its own.
-    const gas = this.#vm.rules.osaka ? deploymentGas.osaka : deploymentGas.before
-    this.#vm.block.gasLimit = gas
+    const gas = this.machine.creationGas
+    this.#enterNext(0n, gas)
     const transaction = {
       from,
       to: undefined,
@@ -290,9 +217,7 @@ export class Ledger {
       nonce: this.nonceOf(from),
       gasLimit: gas,
     }
-    const receipt = this.#execute(transaction, 'create', 0, false)
-    this.#vm.block.gasLimit = gasLimit
-    return receipt
+    return this.#execute(transaction, 'create', 0, false)
   }
 
   /** Executes a transaction at once, in a block of its own. */
@@ -411,12 +336,9 @@ export class Ledger {
 
   #execute(transaction: Transaction, method: string, index: number, isKept: boolean): Receipt {
     const { from, nonce, to } = transaction
-    const { number } = this.#vm.block
+    const { number } = this.#next
     const calls: CallRecord[] | null = isKept && this.keepsCalls ? [] : null
-    this.#vm.calls = calls
-    const found = this.#guarded(() => execute(this.#vm, transaction))
-    this.#vm.calls = null
-    this.witness?.({ is: 'transaction', transaction, method, block: { ...this.#vm.block }, receipt: found })
+    const found: Executed = this.machine.execute(transaction, { method, calls })
     if (calls !== null && found.status !== 'invalid') this.#keepCalls(`${number} ${index}`, calls)
     const receipt: Receipt =
       found.status === 'invalid'
@@ -492,7 +414,7 @@ export class Ledger {
           [arrival, step, token, serial, isFinal ? 1 : 0],
         ],
       ),
-      state: saveState(this.state),
+      state: this.machine.save(),
       blocks: this.blocks.slice(-historyLimits.blocks).map(one => ({ ...one })),
       transactions: this.transactions.slice(-historyLimits.transactions).map(one => ({ ...one })),
     }
@@ -532,8 +454,7 @@ export class Ledger {
     this.blocks = listOf(record['blocks'] ?? null) as unknown as BlockRecord[]
     this.blocks = this.blocks.map(one => ({ ...one }))
     this.transactions = (listOf(record['transactions'] ?? null) as unknown as TransactionRecord[]).map(one => ({ ...one }))
-    this.state = loadState(record['state'] ?? null, this.state)
-    this.#vm = this.#machine()
+    this.machine.load(record['state'] ?? null)
   }
 }
 

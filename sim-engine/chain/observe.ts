@@ -1,7 +1,7 @@
 // What a panel shows of a chain that stands still: plain data, texts for whole numbers of any size.
 import type { Parts } from '../check/parts.ts'
 import type { World } from '../world/world.ts'
-import { addressOf, addressText, namedAddress } from './accounts.ts'
+import { namedAddress } from './accounts.ts'
 import type { CallRecord } from './evm/vm.ts'
 import { toHex } from './evm/word.ts'
 import { chainOf } from './parts.ts'
@@ -67,9 +67,6 @@ export type ChainView = {
 /** Most rows of one list. */
 const mostRows = 200
 
-const hex = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`
-const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
-
 export function describeChain(chains: Chains, parts: Parts, world: World, ask: ChainAsk): ChainView {
   const index = Math.max(
     0,
@@ -77,21 +74,23 @@ export function describeChain(chains: Chains, parts: Parts, world: World, ask: C
   )
   const ledger = chains.ledgers[index]!
   const labels = labelsOf(chains, parts, world, index)
-  const accounts = [...ledger.state.accounts.values()]
-    .filter(({ exists }) => exists)
-    .map(({ address, balance, nonce, code }) => {
+  const accounts = [...ledger.machine.accounts()]
+    .map(({ address, balance, nonce, isContract }) => {
       const label = labels.get(address) ?? ''
-      const isContract = code.bytes.length > 0
       const rank = isContract ? 0 : label === '' ? 2 : 1
-      return { rank, row: { address: addressText(address), label, isContract, balance: String(balance), nonce: String(nonce) } }
+      return {
+        rank,
+        row: { address: chains.formats[index]!.text(address), label, isContract, balance: String(balance), nonce: String(nonce) },
+      }
     })
     .sort(
       (a, b) =>
         a.rank - b.rank || a.row.label.localeCompare(b.row.label, 'en', { numeric: true }) || (a.row.address < b.row.address ? -1 : 1),
     )
+  const format = chains.formats[index]!
   const shown = (address: string): string => {
-    const found = address === '' ? undefined : addressOf(address)
-    return found === undefined ? '' : labels.get(found) || addressText(found)
+    const found = address === '' ? undefined : BigInt(address)
+    return found === undefined ? '' : labels.get(found) || format.text(found)
   }
   return {
     chain: parts.chains[index]!.id,
@@ -104,8 +103,8 @@ export function describeChain(chains: Chains, parts: Parts, world: World, ask: C
       .toReversed()
       .map(one => ({ ...one, from: shown(one.from), to: shown(one.to) })),
     waiting: ledger.pool.slice(0, mostRows).map(({ transaction: { from, to, tip, gasLimit }, method }) => ({
-      from: labels.get(from) || addressText(from),
-      to: to === undefined ? '' : labels.get(to) || addressText(to),
+      from: labels.get(from) || format.text(from),
+      to: to === undefined ? '' : labels.get(to) || format.text(to),
       method,
       tip: String(tip),
       gas: String(gasLimit),
@@ -113,7 +112,7 @@ export function describeChain(chains: Chains, parts: Parts, world: World, ask: C
     accounts: accounts.slice(0, mostRows).map(({ row }) => row),
     accountCount: accounts.length,
     storage: storageOf(chains, index, ask.storageOf),
-    calls: callsOf(chains, index, ask.callsOf, address => labels.get(address) || addressText(address)),
+    calls: callsOf(chains, index, ask.callsOf, address => labels.get(address) || format.text(address)),
   }
 }
 
@@ -130,7 +129,7 @@ function callsOf(chains: Chains, index: number, wanted: ChainAsk['callsOf'], nam
       kind,
       from: name(from),
       to: name(to),
-      method: found?.item.name ?? selector,
+      method: found?.name ?? selector,
       arguments: (found?.argumentsText(input) ?? '').slice(0, mostArguments),
       value: String(value),
       gas: gasUsed,
@@ -144,16 +143,10 @@ function callsOf(chains: Chains, index: number, wanted: ChainAsk['callsOf'], nam
 const mostArguments = 400
 
 function storageOf(chains: Chains, index: number, wanted: string | null): ChainView['storage'] {
-  const address = wanted === null ? undefined : addressOf(wanted)
-  const { state } = chains.ledgers[index]!
-  const account = address === undefined ? undefined : state.accounts.get(address)
-  if (!account) return null
-  const slots = [...state.slotsOf(account)].filter(([, value]) => value !== 0n).sort(([a], [b]) => ascending(a, b))
-  return {
-    of: addressText(account.address),
-    count: slots.length,
-    slots: slots.slice(0, mostRows).map(([key, value]) => ({ key: hex(key), value: hex(value) })),
-  }
+  const address = wanted === null ? undefined : chains.formats[index]!.number(wanted)
+  const slots = address === undefined ? null : chains.ledgers[index]!.machine.storageOf(address)
+  if (address === undefined || slots === null) return null
+  return { of: chains.formats[index]!.text(address), count: slots.length, slots: slots.slice(0, mostRows) }
 }
 
 /** Names of addresses: contracts, named accounts, and the first individuals of each population. */

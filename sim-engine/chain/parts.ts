@@ -24,7 +24,12 @@ export type ContractPart = {
   index: number
   /** Number of its chain; -1 where none is chosen and there is not exactly one. */
   chain: number
+  /** Whether that is a Terra chain: its code is a module of CosmWasm, and it needs no interface. */
+  isTerra: boolean
 }
+
+/** Whether an element is a Terra chain. */
+export const isTerra = ({ kind, fields }: Element): boolean => kind === 'blockchain' && fields['chain'] === 'terra'
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 type Read = Interface | InterfaceFault
@@ -79,6 +84,23 @@ export function curvesOfElement(element: Element): readonly CurvePart[] {
   return known
 }
 
+/** What is wrong with the code of a contract on Terra, as far as its text shows; `null` where nothing is. */
+export function terraCodeFault({ fields }: Element): Words | null {
+  const code = textIn(fields['code']).trim()
+  if (code === '')
+    return say(
+      'there is no code: put in the .wasm file as base64, plain or compressed by gzip',
+      '没有代码：请填入 .wasm 文件的 base64，可用 gzip 压缩',
+    )
+  return /^(?:AGFzbQ|H4sI)[A-Za-z0-9+/\s]*={0,2}$/.test(code)
+    ? null
+    : say('this is no base64 of a WebAssembly module, plain or compressed by gzip', '这不是 WebAssembly 模块（原样或 gzip 压缩）的 base64')
+}
+
+/** The contracts of a chain that have code, by which their codes are numbered from 1 on Terra. */
+export const terraCodesOf = (contracts: readonly ContractPart[], chain: number): readonly ContractPart[] =>
+  contracts.filter(part => part.chain === chain && textIn(part.element.fields['code']).trim() !== '')
+
 /** The chain that a field chooses: the only one where it is blank, -1 where there is none or no choice. */
 export function chosenChain(chains: readonly ChainPart[], chosen: unknown): number {
   if (typeof chosen === 'string' && chosen !== '') return chains.findIndex(({ id }) => id === chosen)
@@ -100,11 +122,13 @@ export function chainFaults(element: Element): readonly { field: string; words: 
   const faults: { field: string; words: Words }[] = []
   const add = (field: string, en: string, zh: string): void => void faults.push({ field, words: say(en, zh) })
   const node = textIn(fields['node']).trim()
-  if (fields['chain'] === 'terra')
-    add('chain', 'Terra (CosmWasm) is not available; choose Ethereum or BSC', 'Terra (CosmWasm) 不可用，请选择 Ethereum 或 BSC')
+  if (isTerra(element) && node !== '')
+    add('node', 'forks of Terra are not available: clear the node for a local chain', '不支持分叉 Terra：请清空节点，使用本地链')
+  if (isTerra(element) && fields['blocks'] === 'interval' && fields['feeMarket'] === 'eip1559')
+    add('feeMarket', 'Terra has no base fee', 'Terra 没有基础费用')
   const badNode = node === '' ? null : nodeFault(node)
   if (badNode) faults.push({ field: 'node', words: badNode })
-  else if (node !== '' && fields['chain'] !== 'terra') forkFaults(element, add)
+  else if (node !== '' && !isTerra(element)) forkFaults(element, add)
   const start = numberIn(fields['startBlock'], 0)
   const first = numberIn(fields['blockNumber'], 0)
   if (first !== 0 && first <= start) add('blockNumber', 'the first new block comes behind the start block', '首个新区块应在起始区块之后')

@@ -14,8 +14,13 @@ import { eventKind, phase } from '../run/events.ts'
 import type { Kernel } from '../run/kernel.ts'
 import { toGap } from '../run/surface.ts'
 import type { World } from '../world/world.ts'
-import { addressText, individualAddress, namedAddress } from './accounts.ts'
-import { Codec, failed, toAddress } from './codec.ts'
+import { addressOf, addressText, individualAddress, namedAddress } from './accounts.ts'
+import { Codec, toAddress } from './codec.ts'
+import { EvmMachine } from './evm/machine.ts'
+import { failed } from './failure.ts'
+import type { AddressFormat, ContractCodec } from './interface.ts'
+import type { Machine } from './machine.ts'
+import { terra } from './terra.ts'
 import { toHex, wordBytes } from './evm/word.ts'
 import { Ledger } from './ledger.ts'
 import type { Pending, Receipt, Sending, Waiting } from './ledger.ts'
@@ -23,7 +28,7 @@ import { describeChain } from './observe.ts'
 import type { ChainAsk, ChainView } from './observe.ts'
 import { RecordedBase } from './fork/recorded-state.ts'
 import { recordingOf } from './fork/fields.ts'
-import { addressFieldOf, chainOf, faceOf, ledgerPlan } from './parts.ts'
+import { addressFieldOf, chainOf, faceOf, isTerra, ledgerPlan, terraCodesOf } from './parts.ts'
 import type { ChainPart } from './parts.ts'
 import type { Element, Id } from '../../model-schema/model.ts'
 
@@ -67,9 +72,13 @@ type Listener = { readonly signal: number; readonly contract: number; readonly e
 /** A contract at an address: where it is, and whose interface it has. */
 type Deployed = { readonly chain: number; readonly contract: number }
 
+const evmAddresses: AddressFormat = { text: addressText, number: addressOf }
+
 export class Chains {
   readonly ledgers: readonly Ledger[]
-  readonly codecs: readonly Codec[]
+  readonly codecs: readonly ContractCodec[]
+  /** How each chain writes addresses. */
+  readonly formats: readonly AddressFormat[]
   readonly #parts: Parts
   readonly #world: World
   readonly #kernel: Kernel
@@ -93,12 +102,19 @@ export class Chains {
     this.ledgers = parts.chains.map(part => {
       const stream = world.stream(`chain ${part.id}`)
       const host = { time: () => world.time, seed: () => world.seed, below: (bound: number) => below(stream, bound) }
-      const base = part.isFork ? (bases?.get(part.id) ?? this.#baseOf(part)) : null
-      const ledger = new Ledger(ledgerPlan(part, parts.scenario), host, base)
+      const base = part.isFork
+        ? (bases?.get(part.id) ?? this.#orNothing({ id: part.id, field: 'recording' }, () => baseOf(part.element)))
+        : null
+      const ledger = new Ledger(ledgerPlan(part, parts.scenario), host, one => this.#machineOf(part, one, base), base)
       made?.(ledger, part.name)
       return ledger
     })
-    this.codecs = parts.contracts.map(part => new Codec(faceOf(part)))
+    this.formats = parts.chains.map(({ element }) => (isTerra(element) ? terra().terraAddresses : evmAddresses))
+    this.codecs = parts.contracts.map(part =>
+      part.isTerra
+        ? new (terra().TerraCodec)(part.name, terraCodesOf(parts.contracts, part.chain).indexOf(part) + 1)
+        : new Codec(faceOf(part)),
+    )
     this.#addresses = parts.contracts.map(() => undefined)
     this.#listeners = parts.messages.flatMap(({ signal, element: { fields }, index }) => {
       const contract = parts.contracts.findIndex(({ id }) => id === fields['contract'])
@@ -111,15 +127,31 @@ export class Chains {
     })
   }
 
-  /** The state below a fork. What is wrong with it is told when the run begins. */
-  #baseOf({ id, element }: ChainPart): RecordedBase | null {
+  /** What is wrong with what a chain is made of is told when the run begins; until then it is made of nothing. */
+  #orNothing<T>(at: Place, make: () => T): T | null {
     try {
-      return located({ id, field: 'recording' }, () => baseOf(element))
+      return located(at, make)
     } catch (error) {
       if (!(error instanceof RunError)) throw error
       this.#fault ??= error
       return null
     }
+  }
+
+  #machineOf(part: ChainPart, ledger: Ledger, base: RecordedBase | null): Machine {
+    const coinbase = namedAddress(part, 'coinbase')
+    const { rules, chainId } = ledger.plan
+    if (!isTerra(part.element)) return new EvmMachine({ rules, chainId, coinbase, hashOf: number => ledger.hashOf(number) }, base)
+    const contracts = terraCodesOf(this.#parts.contracts, part.index)
+    const codes = contracts.flatMap(
+      ({ id, element }) => this.#orNothing({ id, field: 'code' }, () => terra().terraCode(String(element.fields['code']))) ?? [],
+    )
+    return new (terra().TerraMachine)(codes, coinbase)
+  }
+
+  /** The address that a value means on a chain. */
+  #toAddress(chain: number, value: unknown): bigint {
+    return toAddress(value, this.#ofRef, this.formats[chain]!.number)
   }
 
   // --- accounts
@@ -144,7 +176,7 @@ export class Chains {
 
   /** `account` of an individual. */
   accountOf(chain: number, population: number, handle: number): string {
-    return addressText(this.#individual(chain, population, handle))
+    return this.formats[chain]!.text(this.#individual(chain, population, handle))
   }
 
   /** What an individual begins with. */
@@ -154,7 +186,7 @@ export class Chains {
 
   named(chain: number, name: unknown): string {
     if (typeof name !== 'string') throw new RunError(10009)
-    return addressText(namedAddress(this.#parts.chains[chain]!, name))
+    return this.formats[chain]!.text(namedAddress(this.#parts.chains[chain]!, name))
   }
 
   #ledger(chain: number): Ledger {
@@ -233,7 +265,7 @@ export class Chains {
   }
 
   balance(chain: number, account: unknown): bigint {
-    return this.#ledger(chain).balanceOf(toAddress(account, this.#ofRef))
+    return this.#ledger(chain).balanceOf(this.#toAddress(chain, account))
   }
 
   #addressOf(contract: number): bigint {
@@ -244,7 +276,7 @@ export class Chains {
   }
 
   contractAddress(contract: number): string {
-    return addressText(this.#addressOf(contract))
+    return this.formats[this.#parts.contracts[contract]!.chain]!.text(this.#addressOf(contract))
   }
 
   contractBalance(contract: number): bigint {
@@ -260,7 +292,7 @@ export class Chains {
     const ledger = this.#ledger(this.#parts.contracts[contract]!.chain)
     const codec = this.codecs[contract]!
     const method = codec.method(name, Array.isArray(values) ? values.length : 0)
-    if (ledger.codeLengthAt(at) === 0) noContract(at)
+    if (!ledger.isContract(at)) noContract(this.formats[this.#parts.contracts[contract]!.chain]!.text(at))
     const outcome = ledger.read(from, at, method.encode(values, this.#ofRef))
     if (outcome.end === 'returned') return method.decode(outcome.output)
     return failed(outcome.end === 'reverted' ? codec.reason(outcome.output) : outcome.end)
@@ -271,9 +303,9 @@ export class Chains {
   /** Sends what a step sends. True where the token has to wait for a block. */
   transact(step: number, t: number, call: Call, population: number, handle: number): boolean {
     const ledger = this.#ledger(call.chain)
-    const from = call.account === null ? this.#individual(call.chain, population, handle) : toAddress(call.account, this.#ofRef)
+    const from = call.account === null ? this.#individual(call.chain, population, handle) : this.#toAddress(call.chain, call.account)
     if (call.does === 'read') {
-      const at = call.at === null ? this.#addressOf(call.contract) : toAddress(call.at, this.#ofRef)
+      const at = call.at === null ? this.#addressOf(call.contract) : this.#toAddress(call.chain, call.at)
       this.#outcomes.set(t, this.#readOutcome(call, from, at))
       return false
     }
@@ -336,7 +368,7 @@ export class Chains {
       maxFee,
       tip: plan.baseFee === null || tip > maxFee ? maxFee : tip,
     }
-    if (does === 'transfer') return { ...common, to: toAddress(call.at, this.#ofRef), data: noBytes, method: 'transfer' }
+    if (does === 'transfer') return { ...common, to: this.#toAddress(call.chain, call.at), data: noBytes, method: 'transfer' }
     const codec = this.codecs[contract]!
     if (does === 'deploy')
       return {
@@ -345,11 +377,11 @@ export class Chains {
         data: codec.creation(call.arguments, this.#ofRef),
         method: `create ${this.#parts.contracts[contract]!.name}`,
       }
-    const to = call.at === null ? this.#addressOf(contract) : toAddress(call.at, this.#ofRef)
-    if (ledger.codeLengthAt(to) === 0) noContract(to)
+    const to = call.at === null ? this.#addressOf(contract) : this.#toAddress(call.chain, call.at)
+    if (!ledger.isContract(to)) noContract(this.formats[call.chain]!.text(to))
     this.#deployed.set(`${call.chain} ${to}`, { chain: call.chain, contract })
     const found = codec.method(method, Array.isArray(call.arguments) ? call.arguments.length : 0)
-    return { ...common, to, data: found.encode(call.arguments, this.#ofRef), method: found.item.name }
+    return { ...common, to, data: found.encode(call.arguments, this.#ofRef), method: found.name }
   }
 
   #readOutcome(call: Call, from: bigint, at: bigint): Outcome {
@@ -392,7 +424,7 @@ export class Chains {
     const ok = status === 'success'
     const error = ok ? '' : this.#why(receipt, contract)
     const decodes = ok && created === undefined && contract >= 0 && output.length > 0
-    const value = created !== undefined ? addressText(created) : decodes ? this.#decoded(contract, method, output) : null
+    const value = created !== undefined ? this.formats[chain]!.text(created) : decodes ? this.#decoded(contract, method, output) : null
     const hash = toHex(wordBytes(this.#ledger(chain).hashOfTransaction(from, nonce)))
     const events = ok ? this.#events(chain, logs) : []
     return { ok, output: dictOf({ status, value, hash, gas, fee, block: Number(block), index, events, error }), error }
@@ -409,7 +441,7 @@ export class Chains {
       const event = known && this.codecs[known.contract]!.event(log)
       const name = event?.name ?? ''
       return dictOf({
-        contract: addressText(log.address),
+        contract: this.formats[chain]!.text(log.address),
         event: name,
         values: event?.values ?? dictOf({ data: toHex(log.data), topics: log.topics.map(topic => toHex(wordBytes(topic))) }),
       })
@@ -553,7 +585,7 @@ const notIncluded = (status: 'refused' | 'dropped' | 'replaced', why: string): O
 
 const refusal = (why: string): Outcome => notIncluded('refused', why)
 
-const noContract = (at: bigint): never => failed({ en: `there is no contract at ${addressText(at)}`, zh: `${addressText(at)} 处没有合约` })
+const noContract = (at: string): never => failed({ en: `there is no contract at ${at}`, zh: `${at} 处没有合约` })
 
 const reasonOf = ({ params: [reason] }: RunError): string => (typeof reason === 'object' ? reason.en : String(reason ?? ''))
 

@@ -68,13 +68,15 @@ export function chainMembers(chain: ChainPart): Symbol[] {
   ]
 }
 
-const membersBefore = new WeakMap<ContractPart, { face: Interface; symbols: Symbol[] }>()
+const membersBefore = new WeakMap<ContractPart, { face: Interface; isTerra: boolean; symbols: Symbol[] }>()
 
 /** What a contract may be asked: the same symbols as before while its interface is the same. */
 export function contractMembers(contract: ContractPart): Symbol[] {
   const face = faceOf(contract)
   let known = membersBefore.get(contract)
-  if (known?.face !== face) membersBefore.set(contract, (known = { face, symbols: membersOf(contract, face) }))
+  const { isTerra } = contract
+  if (known?.face !== face || known.isTerra !== isTerra)
+    membersBefore.set(contract, (known = { face, isTerra, symbols: isTerra ? terraMembersOf(contract) : membersOf(contract, face) }))
   return known.symbols
 }
 
@@ -95,10 +97,33 @@ function membersOf(contract: ContractPart, face: Interface): Symbol[] {
       call: (_self, values) => `X.chains.view(${contract.index},${JSON.stringify(signature)},[${values.join(',')}])`,
     })
   }
-  add(read('address', text, 'Address of the contract.', '合约地址。', () => `X.chains.contractAddress(${contract.index})`))
-  add(read('balance', integer, 'Wei that the contract has.', '合约拥有的 wei。', () => `X.chains.contractBalance(${contract.index})`))
+  for (const symbol of placeOf(contract)) add(symbol)
   return [...symbols.values()]
 }
+
+const placeOf = (contract: ContractPart): Symbol[] => [
+  read('address', text, 'Address of the contract.', '合约地址。', () => `X.chains.contractAddress(${contract.index})`),
+  read(
+    'balance',
+    integer,
+    'What the contract has in the smallest unit of the chain’s coin: wei, uluna.',
+    '合约拥有的金额，以链上货币的最小单位计：wei、uluna。',
+    () => `X.chains.contractBalance(${contract.index})`,
+  ),
+]
+
+/** A contract of Terra answers queries, which are messages. */
+const terraMembersOf = (contract: ContractPart): Symbol[] => [
+  ask(
+    'query',
+    'message',
+    any,
+    'What the contract answers to a query such as {"balance": {"address": self.account}}.',
+    '合约对查询的回答，例如 {"balance": {"address": self.account}}。',
+    js => `X.chains.view(${contract.index},"",[${js}])`,
+  ),
+  ...placeOf(contract),
+]
 
 /** `account` of the individuals of a population. */
 export const accountSymbol = (chain: () => number, population: () => number): Symbol => ({

@@ -1,7 +1,8 @@
 // What must hold of chains, contracts, accounts and of signals that are a contract's events.
 import { say } from '../../model-schema/kinds/kind.ts'
 import { constructorInputs } from '../chain/abi.ts'
-import { addressFieldOf, chainFaults, faceOf, interfaceOf } from '../chain/parts.ts'
+import { addressFieldOf, chainFaults, faceOf, interfaceOf, terraCodeFault } from '../chain/parts.ts'
+import type { ContractPart } from '../chain/parts.ts'
 import type { Checking } from './checking.ts'
 import { keyOf } from './keys.ts'
 import { cellText, rowsOf, textOf } from './resolve.ts'
@@ -21,6 +22,10 @@ export function checkChains({ parts, formulas, note }: Checking): void {
   for (const part of parts.contracts) {
     const { id, element } = part
     if (part.chain < 0) wrong(id, 'chain', 'choose the chain that the contract is on', '请选择合约所在的链')
+    if (part.isTerra) {
+      checkTerra(part, formulas, note)
+      continue
+    }
     const found = interfaceOf(part)
     if ('fault' in found) {
       note(9033, id, found.field, [found.fault])
@@ -54,8 +59,27 @@ export function checkChains({ parts, formulas, note }: Checking): void {
   for (const { id, element, signal } of parts.messages) {
     const contract = parts.contracts.find(one => one.id === element.fields['contract'])
     const event = textOf(element, 'event').trim()
-    if (!signal || !contract || event === '') continue
+    // Contracts of Terra do not say which events they have.
+    if (!signal || !contract || contract.isTerra || event === '') continue
     if (!faceOf(contract).items.some(item => item.is === 'event' && item.name === event))
       wrong(id, 'event', `the contract has no event ${event.slice(0, 60)}`, `合约没有事件 ${event.slice(0, 60)}`)
   }
 }
+
+/** A contract on Terra: a module, and one message at most. */
+function checkTerra({ id, element }: ContractPart, formulas: Checking['formulas'], note: Checking['note']): void {
+  const fault = terraCodeFault(element)
+  if (fault) note(9033, id, 'code', [fault])
+  if (textOf(element, 'address').trim() !== '')
+    note(9033, id, 'address', [
+      say('on a local chain the model creates its contracts: clear the address', '本地链的合约由模型创建：请清空地址'),
+    ])
+  const ast = formulas.get(keyOf({ id, entity: null }, 'arguments'))?.inferred.parsed.ast
+  if (element.fields['deployed'] !== false && ast?.is === 'expression' && ast.value.is === 'list' && ast.value.items.length > 1)
+    note(8002, id, 'arguments', [oneMessage])
+}
+
+const oneMessage = say(
+  'a contract of Terra takes one message: a list with one dict, or an empty list for {}',
+  'Terra 合约接受一条消息：含一个字典的列表，空列表表示 {}',
+)

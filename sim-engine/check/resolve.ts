@@ -3,7 +3,7 @@
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import { isForkOf } from '../chain/fork/fields.ts'
-import { chosenChain } from '../chain/parts.ts'
+import { chosenChain, isTerra } from '../chain/parts.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import { any } from '../formula/types.ts'
 import type { Problem } from '../problems.ts'
@@ -208,7 +208,7 @@ function resolveRootData(parts: Parts, elements: readonly Element[], kept: KeptP
       const chain = { id: element.id, name: nameOf(element), element, index: parts.chains.length, isFork: isForkOf(element) }
       parts.chains.push(kept.chains.keep(chain.id, chain))
     } else if (element.kind === 'contract') {
-      const contract = { id: element.id, name: nameOf(element), element, index: parts.contracts.length, chain: -1 }
+      const contract = { id: element.id, name: nameOf(element), element, index: parts.contracts.length, chain: -1, isTerra: false }
       parts.contracts.push(kept.contracts.keep(contract.id, contract))
     } else if (element.kind === 'tagset')
       parts.tags.push(
@@ -220,7 +220,11 @@ function resolveRootData(parts: Parts, elements: readonly Element[], kept: KeptP
         }),
       )
   }
-  for (const contract of parts.contracts) contract.chain = chosenChain(parts.chains, contract.element.fields['chain'])
+  for (const contract of parts.contracts) {
+    contract.chain = chosenChain(parts.chains, contract.element.fields['chain'])
+    const chain = parts.chains[contract.chain]
+    contract.isTerra = chain !== undefined && isTerra(chain.element)
+  }
 }
 
 /** Own members of one kind, then those of the bases not overridden by name; each with its owner. */

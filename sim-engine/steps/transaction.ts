@@ -1,7 +1,7 @@
 // Transaction: sends something to a chain, or only reads. Where the chain makes blocks by the clock the token waits for the one that
 // includes it; what came of it is the step's output.
 import { constructorInputs, methodsNamed, signatureOf } from '../chain/abi.ts'
-import { addressFieldOf, chainOf, chosenChain, faceOf, interfaceOf } from '../chain/parts.ts'
+import { addressFieldOf, chainOf, chosenChain, faceOf, interfaceOf, terraCodeFault } from '../chain/parts.ts'
 import type { ContractPart } from '../chain/parts.ts'
 import { stepKey } from '../check/keys.ts'
 import type { Checking } from '../check/checking.ts'
@@ -52,6 +52,7 @@ export const transaction: StepKind = {
     const contract = parts.contracts.find(({ id }) => id === step.element.fields['interface'])
     if (!contract) return wrong('interface', 'choose the contract', '请选择合约')
     if (contract.chain !== chain) return wrong('interface', 'the contract is on another chain', '该合约在另一条链上')
+    if (contract.isTerra) return checkTerraCall(step, contract, checking)
     // What is wrong with the contract itself is said there.
     if ('fault' in interfaceOf(contract)) return
     if (does === 'deploy') checkDeployment(step, contract, checking)
@@ -137,6 +138,20 @@ function checkCall(step: StepPart, contract: ContractPart, checking: Checking): 
   if (!written(step, 'contract') && contract.element.fields['deployed'] === false && addressFieldOf(contract.element) === undefined)
     wrong('contract', 'the contract is not deployed at the start: say at which address it is', '该合约不在开始时部署：请填写地址')
   checkArguments(step, item.inputs, checking)
+}
+
+/** A message to a contract of Terra: a name and one dict at most. */
+function checkTerraCall(step: StepPart, contract: ContractPart, { note, written, formulas }: Checking): void {
+  const wrong = (field: string, en: string, zh: string): void => note(9033, step.id, field, [say(en, zh)])
+  const isDeployment = doesOf(step) === 'deploy'
+  if (isDeployment && terraCodeFault(contract.element)) wrong('interface', 'the contract has no code to deploy', '该合约没有可部署的代码')
+  if (!isDeployment && methodOf(step) === '')
+    wrong('method', 'write the name of the message, such as transfer', '请填写消息名称，例如 transfer')
+  if (!isDeployment && !written(step, 'contract') && contract.element.fields['deployed'] === false)
+    wrong('contract', 'the contract is not deployed at the start: say at which address it is', '该合约不在开始时部署：请填写地址')
+  const ast = formulas.get(stepKey(step, 'arguments'))?.inferred.parsed.ast
+  if (ast?.is === 'expression' && ast.value.is === 'list' && ast.value.items.length > 1)
+    wrong('arguments', 'a contract of Terra takes one message: a list with one dict', 'Terra 合约接受一条消息：含一个字典的列表')
 }
 
 /** The number of arguments, and those whose type is certain, where the list is written out. */

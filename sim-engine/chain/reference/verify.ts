@@ -1,7 +1,9 @@
 // Verify with the reference machine: the transactions of a run are executed once more by @ethereumjs/vm, and what came of each, and the
 // accounts and storage at the end, are compared.
 import { addressText } from '../accounts.ts'
-import type { Deed, Ledger } from '../ledger.ts'
+import { EvmMachine } from '../evm/machine.ts'
+import type { Deed } from '../evm/machine.ts'
+import type { LedgerPlan } from '../ledger.ts'
 import type { RecordedBase } from '../fork/recorded-state.ts'
 import type { ChainOptions } from '../run.ts'
 import { toHex } from '../evm/word.ts'
@@ -28,7 +30,7 @@ export type Verdict = {
 
 /** Of a run: what changes its chains' accounts, to be done once more by the reference machine. */
 export class Verification {
-  readonly #witnesses: { readonly ledger: Ledger; readonly name: string; readonly deeds: Deed[] }[] = []
+  readonly #witnesses: { readonly machine: EvmMachine; readonly plan: LedgerPlan; readonly name: string; readonly deeds: Deed[] }[] = []
   readonly #most: number
   #transactions = 0
 
@@ -40,10 +42,12 @@ export class Verification {
   /** What the run is to be started with. */
   get options(): ChainOptions {
     return {
-      made: (ledger, name) => {
+      made: ({ machine, plan }, name) => {
+        // The reference knows Ethereum alone.
+        if (!(machine instanceof EvmMachine)) return
         const deeds: Deed[] = []
-        this.#witnesses.push({ ledger, name, deeds })
-        ledger.witness = deed => {
+        this.#witnesses.push({ machine, plan, name, deeds })
+        machine.witness = deed => {
           deeds.push(deed)
           if (deed.is === 'transaction') this.#transactions++
         }
@@ -60,9 +64,9 @@ export class Verification {
   async finish(told: (done: number, of: number) => Promise<void> | void = () => undefined): Promise<readonly Verdict[]> {
     const verdicts: Verdict[] = []
     let before = 0
-    for (const { ledger, name, deeds } of this.#witnesses) {
-      ledger.witness = null
-      verdicts.push(await verify(name, ledger, deeds, done => told(before + done, this.#transactions)))
+    for (const { machine, plan, name, deeds } of this.#witnesses) {
+      machine.witness = null
+      verdicts.push(await verify(name, machine, plan, deeds, done => told(before + done, this.#transactions)))
       before += verdicts.at(-1)!.transactions
     }
     return verdicts
@@ -102,12 +106,12 @@ const shortened = (text: string): string => (text.length > 200 ? `${text.slice(0
 /** Executes the deeds again and compares. */
 async function verify(
   name: string,
-  ledger: Ledger,
+  machine: EvmMachine,
+  { rules, chainId }: LedgerPlan,
   deeds: readonly Deed[],
   told: (done: number) => Promise<void> | void,
 ): Promise<Verdict> {
-  const { base } = ledger
-  const { rules, chainId } = ledger.plan
+  const { base } = machine
   const reference = await ReferenceMachine.make(rules, chainId)
   if (base !== null) await putBase(reference, base)
   let done = 0
@@ -122,7 +126,7 @@ async function verify(
     if (difference !== null) return { ...verdict, transactions: done, difference }
     if (done % 16 === 0) await told(done)
   }
-  const found = await compareState(ledger, reference, base !== null)
+  const found = await compareState(machine, reference, base !== null)
   return { ...verdict, ...found, transactions: done }
 }
 
@@ -135,7 +139,7 @@ async function putBase(reference: ReferenceMachine, { recording }: RecordedBase)
 }
 
 async function compareState(
-  { state }: Ledger,
+  { state }: EvmMachine,
   reference: ReferenceMachine,
   isFork: boolean,
 ): Promise<{ accounts: number; slots: number; difference: Difference | null }> {

@@ -329,7 +329,7 @@ describe('found while typing', () => {
     expect(wrong(chain({ node: 'mainnet' }))).toEqual(['9033 net startBlock'])
     expect(wrong(chain({ node: 'https://rpc.example.org', startBlock: 9 }))).toEqual(['9033 net recording'])
     expect(wrong(chain({ node: 'mainnet', startBlock: 9, recording: '{}' }))).toEqual(['9033 net recording'])
-    expect(wrong(chain({ chain: 'terra' }))).toEqual(['9033 net chain'])
+    expect(wrong(chain({ chain: 'terra', node: 'mainnet' }))).toEqual(['9033 net node'])
     expect(wrong(chain({ startBlock: 9, blockNumber: 3 }))).toEqual(['9033 net blockNumber'])
     expect(wrong(chain({ timestamp: 'soon' }))).toEqual(['9033 net timestamp'])
     expect(wrong(chain({ timestamp: '1969-12-31' }))).toEqual(['9033 net timestamp'])

@@ -123,6 +123,7 @@ describe('parts of the machine that are loaded apart', () => {
     vi.resetModules()
     const door = await import('../../../sim-engine/chain.ts')
     const { State } = await import('../../../sim-engine/chain/evm/state.ts')
+    const { EvmMachine } = await import('../../../sim-engine/chain/evm/machine.ts')
     const { Ledger } = await import('../../../sim-engine/chain/ledger.ts')
     await door.loadChain([])
     const plan = {
@@ -141,8 +142,9 @@ describe('parts of the machine that are loaded apart', () => {
       ordering: 'fee',
       baseFee: null,
     } as const
-    const ledger = new Ledger(plan, { time: () => 0, seed: () => 0, below: () => 0 })
-    expect(ledger.state).toBeInstanceOf(State)
+    const evm = new EvmMachine({ rules: plan.rules, chainId: plan.chainId, coinbase: 1n, hashOf: () => 0n }, null)
+    const ledger = new Ledger(plan, { time: () => 0, seed: () => 0, below: () => 0 }, () => evm)
+    expect(evm.state).toBeInstanceOf(State)
     ledger.credit(5n, 100n)
     const send = () => ledger.sendNow({ from: 5n, to: 8n, value: 7n, data: new Uint8Array(0), gas: null, maxFee: 0n, tip: 0n, method: 'x' })
     expect(send).toThrow(expect.objectContaining({ code: 10067 }))

@@ -1,4 +1,5 @@
 // Forks of a real chain: recorded once through a node, replayed without one. The node is on this machine and misbehaves as each test says.
+import type { EvmMachine } from '../../../sim-engine/chain/evm/machine.ts'
 import type { ServerResponse } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -201,7 +202,7 @@ describe('a fork', () => {
       })
       expect(there).toMatchObject({ status: 'success', gasUsed: one.gas })
     }
-    const [ours, theirs] = [ledger.state, state].map(one =>
+    const [ours, theirs] = [(ledger.machine as EvmMachine).state, state].map(one =>
       [...one.accounts.get(token)!.slots].map(([key, { value }]) => `${key} ${value}`).toSorted(),
     )
     for (const slot of ours!) expect(theirs).toContain(slot)

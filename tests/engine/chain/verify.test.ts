@@ -1,4 +1,6 @@
 // Verify with the reference machine: equal where the machines agree, and the first difference where something is not as it should be.
+import { namedAddress } from '../../../sim-engine/chain/accounts.ts'
+import { EvmMachine } from '../../../sim-engine/chain/evm/machine.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { curveParts, loadCurves } from '../../../sim-engine/chain/evm/protocol/curves.ts'
 import { Ledger } from '../../../sim-engine/chain/ledger.ts'
@@ -31,9 +33,20 @@ const creation = (code: string): Uint8Array =>
 /** Stores the number of the block, its time, randomness, an earlier hash and the chain id, each where the number says; then emits them. */
 const environment = '4360015542600255446003556001430340600455466005554360005260206000a0'
 
+const ledgerOf = (made: LedgerPlan): Ledger =>
+  new Ledger(
+    made,
+    { time: () => 0, seed: () => 4, below: () => 0 },
+    ledger =>
+      new EvmMachine(
+        { rules: made.rules, chainId: made.chainId, coinbase: namedAddress(made, 'coinbase'), hashOf: number => ledger.hashOf(number) },
+        null,
+      ),
+  )
+
 function runOf(rules: LedgerPlan['rules'], between: (ledger: Ledger) => void = () => undefined): Verification {
   const verification = new Verification(100)
-  const ledger = new Ledger({ ...plan, rules }, { time: () => 0, seed: () => 4, below: () => 0 })
+  const ledger = ledgerOf({ ...plan, rules })
   verification.options.made!(ledger, 'net')
   ledger.credit(5n, 10n ** 18n)
   const contract = ledger.deploy(9n, creation(environment), 0n).created!
@@ -59,12 +72,14 @@ describe('verification with the reference machine', () => {
   )
 
   it('names the first transaction that differs, and state that nothing explains', async () => {
-    const tampered = await runOf('cancun', ({ state }) => {
+    const tampered = await runOf('cancun', ({ machine }) => {
+      const { state } = machine as EvmMachine
       const account = state.account(5n)
       account.nonce += 1n
     }).finish()
     expect(tampered[0]!.difference).toMatchObject({ block: 2, what: 'status', ours: 'success', theirs: expect.stringContaining('invalid') })
-    const richer = await runOf('cancun', ({ state }) => {
+    const richer = await runOf('cancun', ({ machine }) => {
+      const { state } = machine as EvmMachine
       state.begin()
       state.setBalance(state.account(0x99n), 1n)
       state.end()
@@ -74,7 +89,7 @@ describe('verification with the reference machine', () => {
 
   it('says how far it is, and stops when it is told to', async () => {
     const verification = new Verification(3)
-    const ledger = new Ledger(plan, { time: () => 0, seed: () => 4, below: () => 0 })
+    const ledger = ledgerOf(plan)
     verification.options.made!(ledger, 'net')
     for (let k = 0; k < 40; k++)
       ledger.sendNow({ from: 5n, to: 6n, value: 0n, data: hex(''), gas: 30_000n, maxFee: 0n, tip: 0n, method: 'x' })

@@ -26,7 +26,7 @@ describe('block auction', () => {
     const run = auction.start({ seed: 2, ticks: 60 })
     const chains = run.inner.built.clockwork.chains!
     const ledger = chains.ledgers[0]!
-    const total = (): bigint => [...ledger.state.accounts.values()].reduce((sum, { balance }) => sum + balance, 0n)
+    const total = (): bigint => [...ledger.machine.accounts()].reduce((sum, { balance }) => sum + balance, 0n)
     run.advance({ until: 1 })
     const before = total()
     let paid = chains.view(0, 'second()', []) as bigint

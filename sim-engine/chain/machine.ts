@@ -1,0 +1,78 @@
+// What executes transactions under a ledger: the machine of Ethereum (evm/) or that of CosmWasm (cosmwasm/). Addresses are whole numbers.
+import type { State } from '../kernel/snapshot.ts'
+import type { CallRecord } from './evm/vm.ts'
+
+export type Transaction = {
+  readonly from: bigint
+  /** `undefined` creates a contract. */
+  readonly to: bigint | undefined
+  readonly nonce: bigint
+  readonly value: bigint
+  readonly data: Uint8Array
+  readonly gasLimit: bigint
+  /** Most that is paid for a unit of gas, and the part offered to whoever makes the block. */
+  readonly maxFee: bigint
+  readonly tip: bigint
+  readonly accessList: never[]
+}
+
+/** What a contract tells of: its address, and what its interface reads. */
+export type Log = { readonly address: bigint; readonly topics: readonly bigint[]; readonly data: Uint8Array }
+
+export type Executed =
+  | { readonly status: 'invalid'; readonly reason: string }
+  | {
+      readonly status: 'success' | 'failed'
+      /** `returned`, `reverted` with a reason in the output, or why it ended. */
+      readonly end: string
+      readonly output: Uint8Array
+      readonly gasUsed: number
+      readonly gasPrice: bigint
+      readonly created: bigint | undefined
+      readonly logs: readonly Log[]
+    }
+
+export type Simulated = {
+  readonly end: string
+  readonly output: Uint8Array
+  readonly gasUsed: number
+  readonly logs: readonly Log[]
+  readonly created: bigint | undefined
+}
+
+export type Viewed = { readonly end: string; readonly output: Uint8Array }
+
+export type Block = {
+  readonly number: bigint
+  readonly timestamp: number
+  readonly baseFee: bigint
+  readonly gasLimit: bigint
+  /** A number that no contract can foresee. */
+  readonly random: () => bigint
+}
+
+export type AccountState = { readonly address: bigint; readonly balance: bigint; readonly nonce: bigint; readonly isContract: boolean }
+/** What a contract keeps, as texts that people read. */
+export type Slot = { readonly key: string; readonly value: string }
+
+/** Of a transaction: how people call it, and where the calls within it go; null where nobody looks. */
+export type Noted = { readonly method: string; readonly calls: CallRecord[] | null }
+
+export interface Machine {
+  /** Gas for what is created before the run begins. */
+  readonly creationGas: bigint
+  /** What comes next is in this block. */
+  enter(block: Block): void
+  balanceOf(address: bigint): bigint
+  nonceOf(address: bigint): bigint
+  isContract(address: bigint): boolean
+  /** Gives an account what it begins with. */
+  credit(address: bigint, amount: bigint): void
+  execute(transaction: Transaction, noted: Noted): Executed
+  simulate(transaction: Transaction): Simulated | { readonly end: 'not enough funds' }
+  view(from: bigint, to: bigint, data: Uint8Array, gas: number): Viewed
+  accounts(): Iterable<AccountState>
+  storageOf(address: bigint): readonly Slot[] | null
+  save(): State
+  load(saved: State): void
+}
