@@ -7,10 +7,13 @@ import { defineConfig } from 'vitest/config'
 import { early } from './client/early/plugin.ts'
 import { player } from './client/dashboards/player/plugin.ts'
 import { splitTexts } from './client/i18n/split.ts'
+import { languageNames } from './model-schema/catalogues.ts'
 import { engineHash } from './sim-engine/experiment/engine.ts'
 
 // Read by all three parts of lingui: the plugin, the preset and the macro.
 process.env['LINGUI_CONFIG'] = 'client/i18n/lingui.config.ts'
+// Read by client/i18n/first.ts.
+process.env['VITE_LANGUAGES'] = JSON.stringify(languageNames())
 // Read by client/experiments/engine.ts.
 process.env['VITE_ENGINE'] = engineHash()
 
@@ -59,7 +62,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand(?!\/esm\/(vanilla|react)\/shallow)|nanoid)\/|node_modules\/dayjs\/(dayjs\.min|plugin\/relativeTime)\.js|\/model-schema\/(limits|roles|business\/(plans|market)|kinds\/kind)\.ts$|\/client\/(api|store\/area|i18n\/(locale|texts)|account\/identity|routes\/editors|ui\/(framed|theme|toast|updates|notices|remember|idle|PageLoading|PlainButton|EmptyState|Mishap))\.tsx?$|\/client\/routes\/routes\.module\.css/,
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand(?!\/esm\/(vanilla|react)\/shallow)|nanoid)\/|node_modules\/dayjs\/(dayjs\.min|plugin\/relativeTime)\.js|node_modules\/(@messageformat|moo|js-sha256)\/|\/model-schema\/(limits|words|roles|business\/(plans|market)|kinds\/kind)\.ts$|\/client\/(api|store\/area|i18n\/(locale|texts)|account\/identity|routes\/editors|ui\/(framed|theme|toast|updates|notices|remember|idle|PageLoading|PlainButton|EmptyState|Mishap))\.tsx?$|\/client\/routes\/routes\.module\.css/,
               priority: 4,
             },
             { name: 'dexie', test: /node_modules\/dexie(-react-hooks)?\//, priority: 4 },

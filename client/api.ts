@@ -76,7 +76,7 @@ export const api = {
   async signOut(): Promise<void> {
     await server.accounts.logout.$post()
   },
-  async register(form: { email: string; password: string; name: string; invitation: string; locale: 'en-US' | 'zh-CN' }): Promise<void> {
+  async register(form: { email: string; password: string; name: string; invitation: string; locale: string }): Promise<void> {
     await server.accounts.register.$post({ json: { ...form, disclaimer: true } })
   },
   /** By the code of a link alone, or by the six digits of the letter and the address it went to. */

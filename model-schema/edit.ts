@@ -32,6 +32,7 @@ import { gone, locked, mayConnect, mayPlace, mayReparent, refusal, withDependent
 import { DOCUMENT } from './limits.ts'
 import type { End, Geo, Id, Model } from './model.ts'
 import { componentsBelow } from './taken.ts'
+import { say, verbatim, type Words } from './words.ts'
 
 export { bindEdits, mayAdd } from './edit/bounds.ts'
 export { group, setLocked, setTint, ungroup } from './edit/gather.ts'
@@ -60,7 +61,7 @@ export function place(
   const why = mayPlace(model, kind, parent) ?? mayAdd(doc, parent, 1)
   if (why) return why
   const row = kindOf(kind)
-  if (!row || row.joins || !isFree(doc, id)) return refusal('unknown-kind', `"${kind}" cannot be placed.`, `“${kind}”不能放置。`)
+  if (!row || row.joins || !isFree(doc, id)) return refusal('unknown-kind', say('"{kind}" cannot be placed.', { kind }))
   const fault = faultOf(row, values)
   if (fault) return fault
   const [w, h] = spec.size ?? row.size
@@ -83,8 +84,7 @@ export function place(
 function faultOf(kind: Kind | undefined, values: Readonly<Record<string, Json>>): Refusal | null {
   for (const [id, value] of Object.entries(values)) {
     const field = kind && fieldOf(kind, id)
-    if (!field || !isJson(value) || isTooLong(value) || readValue(field, value).bad)
-      return invalid(field?.label.en ?? id, field?.label.zh ?? id)
+    if (!field || !isJson(value) || isTooLong(value) || readValue(field, value).bad) return invalid(field?.label ?? verbatim(id))
   }
   return null
 }
@@ -105,7 +105,7 @@ export function connect(
   const { kind, values = {}, id = newId() } = spec
   const from = endFrom(model, spec.from)
   const to = endFrom(model, spec.to)
-  if (from.id === null || to.id === null) return refusal('wrong-ends', 'A connector needs two elements.', '连接线需要两个元素。')
+  if (from.id === null || to.id === null) return refusal('wrong-ends', say('A connector needs two elements.'))
   const why = mayConnect(model, kind, from.id, to.id) ?? mayAdd(doc, model.elements.get(from.id)?.parent ?? '', 1)
   if (why) return why
   const fault = faultOf(kindOf(kind), values)
@@ -165,9 +165,9 @@ export function setField(doc: Y.Doc, id: Id, field: string, value: Json): Refusa
   const element = model.elements.get(id)
   if (!element) return gone()
   const row = fieldNamed(element.kind, field)
-  if (!row || !isJson(value)) return invalid(field)
+  if (!row || !isJson(value)) return invalid(verbatim(field))
   const reading = readValue(row, value)
-  if (reading.bad || isTooLong(reading.value)) return invalid(row.label.en, row.label.zh)
+  if (reading.bad || isTooLong(reading.value)) return invalid(row.label)
   if (row.type.as === 'formula') return setText(doc, id, field, String(reading.value))
   edit(doc, layout => {
     makeReal(layout, model, id)
@@ -179,7 +179,7 @@ export function setField(doc: Y.Doc, id: Id, field: string, value: Json): Refusa
 const isTooLong = (value: Json): boolean =>
   (typeof value === 'string' ? value.length : typeof value === 'object' && value !== null ? JSON.stringify(value).length : 0) >
   DOCUMENT.valueLength
-const invalid = (en: string, zh = en): Refusal => refusal('invalid-value', `${en}: this value is not possible.`, `${zh}:不能使用此值。`)
+const invalid = (words: Words): Refusal => refusal('invalid-value', say('{words}: this value is not possible.', { words }))
 
 function fieldNamed(kind: string, field: string): Field | undefined {
   const row = kindOf(kind)
@@ -191,7 +191,7 @@ export function setText(doc: Y.Doc, id: Id, field: string, text: string): Refusa
   const model = modelNow(doc)
   const element = model.elements.get(id)
   if (!element) return gone()
-  if (fieldNamed(element.kind, field)?.type.as !== 'formula' || text.length > DOCUMENT.formulaLength) return invalid(field)
+  if (fieldNamed(element.kind, field)?.type.as !== 'formula' || text.length > DOCUMENT.formulaLength) return invalid(verbatim(field))
   edit(doc, layout => {
     makeReal(layout, model, id)
     const shared = layout.text.get(`${id}/${field}`)
@@ -206,7 +206,7 @@ export function setBends(doc: Y.Doc, id: Id, bends: readonly (readonly [number, 
   const element = modelNow(doc).elements.get(id)
   if (!element?.ends) return gone()
   if (element.locked) return locked()
-  if (bends.length > DOCUMENT.bends) return invalid('bends')
+  if (bends.length > DOCUMENT.bends) return invalid(verbatim('bends'))
   edit(doc, layout => patch(layout.style, id, { bends: bends.map(([x, y]) => [...bounded([x, y, 0, 0])].slice(0, 2)) }))
   return null
 }
@@ -219,7 +219,7 @@ export function reconnect(doc: Y.Doc, id: Id, side: 'from' | 'to', end: End | Id
   if (element.locked) return locked()
   const next = endFrom(model, end)
   const ends = { ...element.ends, [side]: next }
-  if (ends.from.id === null || ends.to.id === null) return refusal('wrong-ends', 'A connector needs two elements.', '连接线需要两个元素。')
+  if (ends.from.id === null || ends.to.id === null) return refusal('wrong-ends', say('A connector needs two elements.'))
   const why = mayConnect(model, element.kind, ends.from.id, ends.to.id, id)
   if (why) return why
   edit(doc, layout => {
@@ -265,9 +265,8 @@ export function remove(doc: Y.Doc, ids: readonly Id[]): Refusal | null {
   )
   if (doomed.size > 0) edit(doc, layout => doomed.forEach(id => layout.kind.has(id) && layout.kind.delete(id)))
   if (keep === undefined) return ids.some(id => model.elements.get(id)?.locked) ? locked() : null
-  if (model.elements.get(keep)?.kind !== 'scenario')
-    return refusal('last-scenario', 'What the file is made of stays.', '文件的主体不能删除。')
-  return refusal('last-scenario', 'A model keeps at least one scenario.', '模型必须至少保留一个方案。')
+  if (model.elements.get(keep)?.kind !== 'scenario') return refusal('last-scenario', say('What the file is made of stays.'))
+  return refusal('last-scenario', say('A model keeps at least one scenario.'))
 }
 
 /** Gives an element a name. Names that formulas say are not left empty. */
@@ -275,7 +274,7 @@ export function rename(doc: Y.Doc, id: Id, name: string): Refusal | null {
   const element = modelNow(doc).elements.get(id)
   if (!element) return gone()
   const trimmed = name.trim()
-  if (trimmed.length > DOCUMENT.nameLength || (trimmed === '' && hasFormulaName(element.kind))) return invalid('Name', '名称')
+  if (trimmed.length > DOCUMENT.nameLength || (trimmed === '' && hasFormulaName(element.kind))) return invalid(say('Name'))
   return setField(doc, id, 'name', trimmed)
 }
 

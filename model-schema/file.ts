@@ -11,9 +11,10 @@ import type { Unread } from './file/unread.ts'
 import { readFacets } from './integrity.ts'
 import { isJson, literalOf, sameJson } from './integrity/values.ts'
 import { fieldOf, isRootKind, kindOf } from './kinds.ts'
-import { say, type Json, type Kind } from './kinds/kind.ts'
+import { type Json, type Kind } from './kinds/kind.ts'
 import { DOCUMENT } from './limits.ts'
 import type { Facets, Id, Model } from './model.ts'
+import { say } from './words.ts'
 
 export type { Unread }
 export type { FileEnd, FileProblem, HoloElement, HoloFile } from './file/format.ts'
@@ -31,7 +32,7 @@ export function parseFile(text: string): { file: HoloFile } | { problems: FilePr
       problems: [
         {
           path: '',
-          words: say(`The file is larger than ${DOCUMENT.fileLength / 2 ** 20} MB.`, `文件大于 ${DOCUMENT.fileLength / 2 ** 20} MB。`),
+          words: say('The file is larger than {fileLength} MB.', { fileLength: DOCUMENT.fileLength / 2 ** 20 }),
         },
       ],
     }
@@ -41,7 +42,7 @@ export function parseFile(text: string): { file: HoloFile } | { problems: FilePr
     json = JSON.parse(text)
   } catch (error) {
     const detail = error instanceof Error ? error.message : ''
-    return { problems: [{ path: '', words: say(`This is not JSON: ${detail}`, `不是有效的 JSON:${detail}`) }] }
+    return { problems: [{ path: '', words: say('This is not JSON: {detail}', { detail }) }] }
   }
   const moved = migrate(json)
   return 'problems' in moved ? moved : readHolo(moved.json)

@@ -1,9 +1,10 @@
 // What the canvas grammar allows: questions on a Model, asked by the editor before an edit, by the edit itself, and by the checker.
 import { kindOf, mayJoin } from './kinds.ts'
-import { say, type CanvasKind, type Words } from './kinds/kind.ts'
+import { type CanvasKind } from './kinds/kind.ts'
 import { DOCUMENT } from './limits.ts'
 import type { Element, Id, Model } from './model.ts'
 import type { Excess } from './taken.ts'
+import { say, type Words } from './words.ts'
 
 /** Why an edit was not made. A value, not an exception: documents change under one's hands. */
 export type Refusal = {
@@ -30,7 +31,7 @@ export type Refusal = {
 
 export const isRefusal = (result: unknown): result is Refusal => typeof result === 'object' && result !== null && 'refused' in result
 
-export const refusal = (refused: Refusal['refused'], en: string, zh: string): Refusal => ({ refused, words: say(en, zh) })
+export const refusal = (refused: Refusal['refused'], words: Words): Refusal => ({ refused, words })
 
 /** The sort of canvas an element opens, or null. */
 export const canvasOf = (element: Element | undefined): CanvasKind | null => kindOf(element?.kind ?? '')?.opens ?? null
@@ -38,12 +39,12 @@ export const canvasOf = (element: Element | undefined): CanvasKind | null => kin
 /** Whether an element of this kind may stand on the canvas that `parent` opens; null when it may. */
 export function mayPlace(model: Model, kind: string, parent: Id): Refusal | null {
   const row = kindOf(kind)
-  if (!row) return refusal('unknown-kind', `This version does not know the kind "${kind}".`, `此版本不认识类型“${kind}”。`)
+  if (!row) return refusal('unknown-kind', say('This version does not know the kind "{kind}".', { kind }))
   const holder = model.elements.get(parent)
   if (!holder) return gone()
   const canvas = canvasOf(holder)
   if (canvas === null || !row.on.includes(canvas))
-    return refusal('wrong-canvas', `${row.label.en} cannot stand on this canvas.`, `${row.label.zh}不能放在此画布上。`)
+    return refusal('wrong-canvas', say('{label} cannot stand on this canvas.', { label: row.label }))
   if (model.elements.size >= DOCUMENT.elements) return full()
   return null
 }
@@ -54,24 +55,23 @@ export function mayPlace(model: Model, kind: string, parent: Id): Refusal | null
  */
 export function mayConnect(model: Model, kind: string, from: Id, to: Id, except?: Id): Refusal | null {
   const row = kindOf(kind)
-  if (!row?.joins) return refusal('unknown-kind', `"${kind}" is not a connector.`, `“${kind}”不是连接线。`)
+  if (!row?.joins) return refusal('unknown-kind', say('"{kind}" is not a connector.', { kind }))
   const source = model.elements.get(from)
   const target = model.elements.get(to)
   if (!source || !target) return gone()
-  if (from === to) return refusal('same-element', 'An element cannot be connected to itself.', '元素不能连接到自身。')
-  if (source.parent !== target.parent) return refusal('other-canvas', 'Both ends must stand on one canvas.', '两端必须在同一画布上。')
+  if (from === to) return refusal('same-element', say('An element cannot be connected to itself.'))
+  if (source.parent !== target.parent) return refusal('other-canvas', say('Both ends must stand on one canvas.'))
   if (!mayJoin(row, source.kind, target.kind)) {
     const [a, b] = [kindOf(source.kind)?.label, kindOf(target.kind)?.label]
     return refusal(
       'wrong-ends',
-      `${row.label.en} cannot lead from ${a?.en ?? source.kind} to ${b?.en ?? target.kind}.`,
-      `${row.label.zh}不能从${a?.zh ?? source.kind}连到${b?.zh ?? target.kind}。`,
+      say('{label} cannot lead from {a} to {b}.', { label: row.label, a: a ?? source.kind, b: b ?? target.kind }),
     )
   }
   for (const id of source.parent === null ? [] : (model.elements.get(source.parent)?.children ?? [])) {
     const other = model.elements.get(id)
     if (id !== except && other?.kind === kind && other.ends?.from.id === from && other.ends.to.id === to) {
-      return refusal('joined-already', 'These two are already connected that way.', '这两个元素已经这样连接。')
+      return refusal('joined-already', say('These two are already connected that way.'))
     }
   }
   if (except === undefined && model.elements.size >= DOCUMENT.elements) return full()
@@ -81,7 +81,7 @@ export function mayConnect(model: Model, kind: string, from: Id, to: Id, except?
 /** Whether these may go to the canvas of `parent`; null when all may. */
 export function mayReparent(model: Model, ids: readonly Id[], parent: Id): Refusal | null {
   const within = withDescendants(model, ids)
-  if (within.has(parent)) return refusal('inside-itself', 'An element cannot stand inside itself.', '元素不能放入自身内部。')
+  if (within.has(parent)) return refusal('inside-itself', say('An element cannot stand inside itself.'))
   for (const id of ids) {
     const element = model.elements.get(id)
     if (!element) return gone()
@@ -91,10 +91,9 @@ export function mayReparent(model: Model, ids: readonly Id[], parent: Id): Refus
   return null
 }
 
-export const locked = (): Refusal => refusal('locked', 'This element is locked. Unlock it first.', '该元素已锁定,请先解锁。')
-export const gone = (): Refusal => refusal('gone', 'Somebody else has deleted this element.', '该元素已被他人删除。')
-export const full = (): Refusal =>
-  refusal('full', `A file holds at most ${DOCUMENT.elements} elements.`, `一个文件最多包含 ${DOCUMENT.elements} 个元素。`)
+export const locked = (): Refusal => refusal('locked', say('This element is locked. Unlock it first.'))
+export const gone = (): Refusal => refusal('gone', say('Somebody else has deleted this element.'))
+export const full = (): Refusal => refusal('full', say('A file holds at most {elements} elements.', { elements: DOCUMENT.elements }))
 
 /** These elements and everything inside them, in canvas order. */
 export function withDescendants(model: Model, ids: Iterable<Id>): Set<Id> {

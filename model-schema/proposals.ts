@@ -12,10 +12,10 @@ import { isId } from './ids.ts'
 import { splitKey } from './integrity/parse.ts'
 import { isJson, isRecord, sameJson } from './integrity/values.ts'
 import { formulaName, hasFormulaName, kindOf } from './kinds.ts'
-import type { Field, Json, Words } from './kinds/kind.ts'
-import { say } from './kinds/kind.ts'
+import type { Field, Json } from './kinds/kind.ts'
 import { mayPlace, refusal, withDependents, type Refusal } from './lawful.ts'
 import type { Facets, Id, Model } from './model.ts'
+import { isWords, say, verbatim, type Words } from './words.ts'
 
 /** One entry of the document: `kind`, `tree`, `geo`, `conn`, `style`, or `data/FIELD`, `text/FIELD`, `rich/FIELD`. Absent values: no entry. */
 export type Entry = { readonly at: string; readonly before?: Json; readonly after?: Json }
@@ -35,8 +35,8 @@ export type ProposalNote = {
 export type Proposal = {
   readonly id: Id
   readonly title: string
-  /** The title in Chinese, when it has one beside the other; see `titleOf`. */
-  readonly chinese?: string
+  /** The title in words that any language shows; see `titleOf`. */
+  readonly words?: Words
   readonly why: string
   readonly by: Author
   /** Milliseconds since 1970. */
@@ -51,8 +51,8 @@ export type Standing = { readonly is: 'open' | 'taken' | 'rejected' } | { readon
 /** What an acceptance did: elements taken as asked for, along with them because they are needed, and those left out with the reason. */
 export type Acceptance = { readonly taken: readonly Id[]; readonly along: readonly Id[]; readonly kept: readonly { id: Id; why: Words }[] }
 
-/** A proposal's title: in both languages, or as its author wrote it. */
-export const titleOf = ({ title, chinese }: Pick<Proposal, 'title' | 'chinese'>): Words => say(title, chinese ?? title)
+/** A proposal's title: as a text, or as its author wrote it. */
+export const titleOf = ({ title, words }: Pick<Proposal, 'title' | 'words'>): Words => words ?? verbatim(title)
 
 /** Bounds of a proposal: one value of the document, which must fit a frame of the socket. */
 export const PROPOSAL = { length: 300_000, elements: 2_000, open: 20, textLength: 2_000 } as const
@@ -109,12 +109,11 @@ const initialOf = (kind: string, at: string): Json | undefined =>
 /** The proposal that a fork makes of what it differs in; refused when it is nothing, or more than a proposal may be. */
 export function proposalOf(doc: Doc, branch: Doc, about: Omit<Proposal, 'deltas'>): Proposal | Refusal {
   const deltas = deltasBetween(facetsOf(doc), facetsOf(branch))
-  if (deltas.length === 0) return refusal('gone', 'Nothing would change.', '没有任何改动。')
+  if (deltas.length === 0) return refusal('gone', say('Nothing would change.'))
   const cut = (text: string): string => text.slice(0, PROPOSAL.textLength)
-  const chinese = about.chinese === undefined ? {} : { chinese: cut(about.chinese) }
-  const made = { ...about, title: cut(about.title), ...chinese, why: cut(about.why), deltas }
+  const made = { ...about, title: cut(about.title), why: cut(about.why), deltas }
   if (deltas.length > PROPOSAL.elements || JSON.stringify(made).length > PROPOSAL.length)
-    return refusal('full', 'This is too much for one proposal: suggest it in parts.', '改动过多，请分成几个提议。')
+    return refusal('full', say('This is too much for one proposal: suggest it in parts.'))
   return made
 }
 
@@ -140,12 +139,8 @@ export function watchProposals(doc: Doc, changed: () => void): () => void {
 /** Puts a proposal where everybody sees it. It is no edit of the model, so not to be undone. */
 export function offer(doc: Doc, proposal: Proposal): Refusal | null {
   if (proposalsOf(doc).length >= PROPOSAL.open)
-    return refusal(
-      'full',
-      `At most ${PROPOSAL.open} proposals stand at a time: decide on some first.`,
-      `最多同时保留 ${PROPOSAL.open} 个提议，请先处理一些。`,
-    )
-  if (readProposal(proposal.id, proposal) === null) return refusal('invalid-value', 'This is no proposal.', '这不是有效的提议。')
+    return refusal('full', say('At most {open} proposals stand at a time: decide on some first.', { open: PROPOSAL.open }))
+  if (readProposal(proposal.id, proposal) === null) return refusal('invalid-value', say('This is no proposal.'))
   mapOf(doc).set(proposal.id, JSON.parse(JSON.stringify(proposal)))
   return null
 }
@@ -173,7 +168,7 @@ export function reject(doc: Doc, proposal: Proposal, ids: readonly Id[], verdict
 /** A proposal from plain data of any sort; null when it is none. */
 export function readProposal(id: Id, value: unknown): Proposal | null {
   if (!isRecord(value) || value.id !== id || !isRecord(value.by) || !isRecord(value.note) || !Array.isArray(value.deltas)) return null
-  const { title, chinese, why, at, by, note, deltas } = value
+  const { title, words, why, at, by, note, deltas } = value
   if (typeof title !== 'string' || typeof why !== 'string' || typeof at !== 'number' || typeof by.name !== 'string') return null
   if (deltas.length > PROPOSAL.elements || !deltas.every(isDelta)) return null
   const author = authors.find(one => one === by.kind)
@@ -186,7 +181,7 @@ export function readProposal(id: Id, value: unknown): Proposal | null {
   return {
     id,
     title,
-    ...(typeof chinese === 'string' ? { chinese } : {}),
+    ...(isWords(words) ? { words } : {}),
     why,
     at,
     by: { kind: author, name: by.name },
@@ -464,13 +459,13 @@ function plan(doc: Doc, proposal: Proposal, ids: readonly Id[]): { taken: Set<Id
   return { taken: chosen, kept: [...kept].map(([id, why]) => ({ id, why })) }
 }
 
-const withoutNeeded = say('Something it needs cannot be taken in.', '它所需要的其他改动无法采纳。')
-const goneWhy = say('What it belongs to has been deleted meanwhile.', '它所属的元素已被删除。')
-const changedWhy = say('Somebody changed this meanwhile; their change stays.', '他人已修改此处，保留其修改。')
-const usedWhy = say('Something that is not part of this proposal still needs it.', '提议之外的元素仍需要它。')
-const otherCanvasWhy = say('Its two ends no longer stand on one canvas.', '两端已不在同一画布上。')
-const alreadyWhy = say('These two are connected that way already.', '这两个元素已经这样连接。')
-const insideWhy = say('It would stand inside itself.', '它会位于自身内部。')
+const withoutNeeded = say('Something it needs cannot be taken in.')
+const goneWhy = say('What it belongs to has been deleted meanwhile.')
+const changedWhy = say('Somebody changed this meanwhile; their change stays.')
+const usedWhy = say('Something that is not part of this proposal still needs it.')
+const otherCanvasWhy = say('Its two ends no longer stand on one canvas.')
+const alreadyWhy = say('These two are connected that way already.')
+const insideWhy = say('It would stand inside itself.')
 
 type Ground = {
   layout: Layout

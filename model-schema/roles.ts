@@ -1,6 +1,6 @@
 // Who may do what, as one table that the server enforces and the client draws from. A role is held in a space (workspace) or on a single file;
 // the caller passes the greatest of those that apply.
-import { say, type Words } from './kinds/kind.ts'
+import { say, type Words } from './words.ts'
 
 /** Roles, greatest first. Spaces use all but `commenter`, which a share of a single file may give. */
 export const roles = ['owner', 'manager', 'editor', 'commenter', 'viewer'] as const
@@ -8,11 +8,11 @@ export type Role = (typeof roles)[number]
 
 /** What the roles are called. */
 export const roleLabels: Readonly<Record<Role, Words>> = {
-  owner: say('Owner', '所有者'),
-  manager: say('Manager', '管理者'),
-  editor: say('Editor', '编辑者'),
-  commenter: say('Commenter', '评论者'),
-  viewer: say('Viewer', '查看者'),
+  owner: say('Owner'),
+  manager: say('Manager'),
+  editor: say('Editor'),
+  commenter: say('Commenter'),
+  viewer: say('Viewer'),
 }
 
 /**
@@ -24,9 +24,9 @@ export const restrictions = ['only-view', 'cannot-view', 'cannot-view-or-remove'
 export type Restriction = (typeof restrictions)[number]
 
 export const restrictionLabels: Readonly<Record<Restriction, Words>> = {
-  'only-view': say('Only view', '仅可查看'),
-  'cannot-view': say('Cannot view', '不可查看'),
-  'cannot-view-or-remove': say('Cannot view or remove', '不可查看或移除'),
+  'only-view': say('Only view'),
+  'cannot-view': say('Cannot view'),
+  'cannot-view-or-remove': say('Cannot view or remove'),
 }
 
 /** The role that is left of one. Managers and the owner can't be restricted: they would lift it. */
@@ -204,37 +204,33 @@ const inTrash: ReadonlySet<Action> = new Set<Action>(['view', 'restore', 'delete
 export function explain(actor: Actor, action: Action, subject: Subject = {}): Explanation {
   const { role, external = false, restriction = null } = actor
   if (role !== null && restriction !== null && copies.has(action)) return onlyViewed
-  if (role === null) return no('no-role', say('You have no role here.', '您在这里没有角色。'))
+  if (role === null) return no('no-role', say('You have no role here.'))
   const needs = subject.inTrash && action === 'view' ? least.restore : least[action]
   if (!isAtLeast(role, needs)) {
-    const because = say(
-      `This takes the role ${roleLabels[needs].en}; yours is ${roleLabels[role].en}.`,
-      `需要“${roleLabels[needs].zh}”角色;您的角色是“${roleLabels[role].zh}”。`,
-    )
+    const because = say('This takes the role {roleLabel}; yours is {roleLabel2}.', {
+      roleLabel: roleLabels[needs],
+      roleLabel2: roleLabels[role],
+    })
     return { ...no('small-role', because), needs }
   }
   const isOpen = (name: keyof Switches): boolean => subject.space === 'personal' || (subject.switches?.[name] ?? openSwitches[name])
   if (external && (inside.has(action) || (subject.inTrash && action === 'view')))
-    return no('outsider', say('Only members of the space may do this.', '只有空间成员可以执行此操作。'))
+    return no('outsider', say('Only members of the space may do this.'))
   if (external && !isOpen('externalAccess')) return closed
-  if (subject.inTrash && !inTrash.has(action))
-    return no('in-trash', say('It is in the trash. Restore it first.', '它在回收站中,请先恢复。'))
-  if (subject.space === 'personal' && shared.has(action))
-    return no('personal', say('A personal space has one member.', '个人空间只有一名成员。'))
+  if (subject.inTrash && !inTrash.has(action)) return no('in-trash', say('It is in the trash. Restore it first.'))
+  if (subject.space === 'personal' && shared.has(action)) return no('personal', say('A personal space has one member.'))
   const needed = switchFor(action, subject, external)
   if (needed !== null && !isOpen(needed)) return closed
   if ((action === 'publish' || action === 'publishDashboard') && subject.fromMarket)
-    return no('from-market', say('Files downloaded from the market cannot be published again.', '从市场下载的文件不能再次发布。'))
+    return no('from-market', say('Files downloaded from the market cannot be published again.'))
   if (action === 'changeRole' || action === 'removeMember') {
-    if (subject.member === 'owner' || subject.to === 'owner')
-      return no('owner', say('Nobody changes the owner; ownership is transferred.', '不能更改所有者;所有权只能转让。'))
+    if (subject.member === 'owner' || subject.to === 'owner') return no('owner', say('Nobody changes the owner; ownership is transferred.'))
     if (action === 'changeRole' && subject.to !== undefined && !isAtLeast(role, subject.to))
-      return no('too-great', say('Nobody gives more than they have.', '不能授予高于自己的角色。'))
-    if (action === 'removeMember' && subject.isSelf)
-      return no('oneself', say('To go yourself, leave the space.', '要自己离开,请使用“退出”。'))
+      return no('too-great', say('Nobody gives more than they have.'))
+    if (action === 'removeMember' && subject.isSelf) return no('oneself', say('To go yourself, leave the space.'))
   }
-  if (action === 'leave' && role === 'owner') return no('owner', say('The owner transfers the space first.', '所有者须先转让空间。'))
-  return { allowed: true, because: say(`Your role is ${roleLabels[role].en}.`, `您的角色是“${roleLabels[role].zh}”。`) }
+  if (action === 'leave' && role === 'owner') return no('owner', say('The owner transfers the space first.'))
+  return { allowed: true, because: say('Your role is {roleLabel}.', { roleLabel: roleLabels[role] }) }
 }
 
 /** The switch that must be on for an action that leads out of the space; null when none matters. */
@@ -259,6 +255,6 @@ function switchFor(action: Action, subject: Subject, external: boolean): keyof S
 
 const no = (why: Hindrance, because: Words) => ({ allowed: false, why, because }) as const
 
-const onlyViewed = no('restricted', say('You may only view this.', '您只能查看此内容。'))
+const onlyViewed = no('restricted', say('You may only view this.'))
 
-const closed = no('closed', say('The space has switched this off.', '空间已关闭此功能。'))
+const closed = no('closed', say('The space has switched this off.'))

@@ -1,19 +1,16 @@
 // The door to the chain: its code is loaded only where a model has one, so that all other models do without it. Cryptography on elliptic
 // curves is loaded with it where a contract of the model may call it.
 import type { Model } from '../model-schema/model.ts'
-import { say } from '../model-schema/kinds/kind.ts'
 import { curveParts, isLoaded, loadCurves } from './chain/evm/protocol/curves.ts'
 import type { CurvePart } from './chain/evm/protocol/curves.ts'
 import { curvesOfElement, isTerra } from './chain/parts.ts'
 import { isTerraLoaded, loadTerra } from './chain/terra.ts'
 import { RunError } from './problems.ts'
+import { say } from '../model-schema/words.ts'
 
 type ChainModule = typeof import('./chain/run.ts')
 
-const notLoaded = say(
-  'the code of chains could not be loaded; check the connection, then load the model again',
-  '无法加载区块链代码；请检查网络连接后重新加载模型',
-)
+const notLoaded = say('the code of chains could not be loaded; check the connection, then load the model again')
 
 let loaded: ChainModule | null = null
 

@@ -14,6 +14,7 @@ import { formulaProblem } from './formula/mistakes.ts'
 import type { ModelEdit } from './model-edit.ts'
 import type { Problem } from './problems.ts'
 import { problem } from './problems.ts'
+import { english } from '../model-schema/words.ts'
 
 export type { CheckedModel }
 
@@ -106,7 +107,7 @@ function softened(problems: Problem[], { tests }: Parts): Problem[] {
 function distinct(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>()
   return problems.filter(({ code, at, message }) => {
-    const key = `${code} ${at.id} ${at.field} ${at.from} ${at.to} ${message.en}`
+    const key = `${code} ${at.id} ${at.field} ${at.from} ${at.to} ${english(message)}`
     if (seen.has(key)) return false
     seen.add(key)
     return true

@@ -1,5 +1,6 @@
 // The command line: `run`, `check`, `test`, `docs`, `experiment`, `mcp`, `apply`, `serve`, `chain`, `record`, `fit`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143
 // stopped by a signal.
+import { translated } from '../model-schema/catalogues.ts'
 import { readFileSync } from 'node:fs'
 import { loadChain } from './chain.ts'
 import { check } from './check.ts'
@@ -12,6 +13,7 @@ import { compile } from './compile.ts'
 import { explain, passes, printed } from './explain.ts'
 import { referenceText } from './docs.ts'
 import { Misuse } from './experiment/arguments.ts'
+import { english } from '../model-schema/words.ts'
 
 export type { Output }
 
@@ -161,10 +163,10 @@ function compileCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
   if (isPrinted) output.out(printed(program, pass))
   if (isPrinted && values.explain !== true) return 0
   const explained = explain(program)
-  if (values.json) output.out(`${JSON.stringify(explained, null, 2)}\n`)
+  if (values.json) output.out(`${JSON.stringify(explained, translated, 2)}\n`)
   else
     for (const { process, runs, steps } of explained)
-      output.out(`${process}: ${runs.en}\n${steps.map(({ step, why }) => `  ${step}: ${why.en}\n`).join('')}`)
+      output.out(`${process}: ${english(runs)}\n${steps.map(({ step, why }) => `  ${step}: ${english(why)}\n`).join('')}`)
   return 0
 }
 
@@ -184,7 +186,7 @@ function checkCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
     output.out(
       `${JSON.stringify(
         found.map(({ scenario, ok, problems }) => ({ scenario, ok, problems })),
-        null,
+        translated,
         2,
       )}\n`,
     )

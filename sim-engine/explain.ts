@@ -1,6 +1,5 @@
 // What a program becomes, for people: which processes run as what, and why a step does not run as fast as others; and the
 // typed program in print.
-import { say } from '../model-schema/kinds/kind.ts'
 import type { ProcessPart } from './check/parts.ts'
 import type { Program } from './compile.ts'
 import { showProgram } from './ir.ts'
@@ -10,6 +9,7 @@ import { lowerProcesses } from './lower/process.ts'
 import { hasNativeRows, unknownCallOf } from './native.ts'
 import { start } from './run.ts'
 import { processProgram } from './run/fast-processes.ts'
+import { say } from '../model-schema/words.ts'
 
 /** Passes by name, in their order. */
 export const passes = ['lower', 'inline'] as const
@@ -24,13 +24,13 @@ export function explain(program: Program): Explained[] {
     if (rows.has(process.index)) return { element: process.id, process: name, ...loopOf(program, process) }
     const steps = process.steps.flatMap(step => {
       const reason = lowered?.reasons.get(step) ?? lowered?.exceptions.get(step)
-      return reason ? [{ element: step.id, step: step.name || `${step.kind.id} ${step.id}`, why: say(reason.en, reason.zh) }] : []
+      return reason ? [{ element: step.id, step: step.name || `${step.kind.id} ${step.id}`, why: reason.words }] : []
     })
     const runs = !lowered?.known.some((is, at) => is !== 0 && checked.parts.steps[at >> 3]?.process === process)
-      ? say('with tokens, as JavaScript', '有令牌，以 JavaScript 运行')
+      ? say('with tokens, as JavaScript')
       : steps.length === 0
-        ? say('with tokens, as WebAssembly', '有令牌，以 WebAssembly 运行')
-        : say('with tokens, as WebAssembly but for these steps:', '有令牌，除以下步骤外以 WebAssembly 运行：')
+        ? say('with tokens, as WebAssembly')
+        : say('with tokens, as WebAssembly but for these steps:')
     return { element: process.id, process: name, runs, steps }
   })
 }
@@ -39,8 +39,8 @@ export function explain(program: Program): Explained[] {
 function loopOf(program: Program, process: ProcessPart): Omit<Explained, 'element' | 'process'> {
   const { stencils, checked } = program
   if (process.entity && stencils.has(process.entity.index))
-    return { runs: say('without tokens: all cells at once, as WebAssembly', '无令牌：所有单元格同时计算，以 WebAssembly 运行'), steps: [] }
-  if (hasNativeRows(program)) return { runs: say('without tokens: a loop, as WebAssembly', '无令牌：循环，以 WebAssembly 运行'), steps: [] }
+    return { runs: say('without tokens: all cells at once, as WebAssembly'), steps: [] }
+  if (hasNativeRows(program)) return { runs: say('without tokens: a loop, as WebAssembly'), steps: [] }
   const call = unknownCallOf(program) ?? ''
   const called = call.startsWith('F.') || call.startsWith('W.') ? call.slice(2) : ''
   const ids = new Set<string>()
@@ -49,12 +49,9 @@ function loopOf(program: Program, process: ProcessPart): Omit<Explained, 'elemen
       if (node.is === 'call' && node.callee.is === 'name' && node.callee.name === called) ids.add(id)
     })
   const steps = process.steps.filter(step => ids.has(step.id))
-  const why = say(
-    `${called}() is worked out in JavaScript, and so are all loops of this model`,
-    `${called}() 由 JavaScript 计算，因此本模型的所有循环也是如此`,
-  )
+  const why = say('{called}() is worked out in JavaScript, and so are all loops of this model', { called })
   return {
-    runs: say('without tokens: a loop, as JavaScript', '无令牌：循环，以 JavaScript 运行'),
+    runs: say('without tokens: a loop, as JavaScript'),
     steps: steps.map(step => ({ element: step.id, step: step.name || `${step.kind.id} ${step.id}`, why })),
   }
 }

@@ -1,7 +1,7 @@
 // The formula language for editors: parsers to highlight with, completions, hover, signatures, references and rename,
 // formatting and quick fixes. Nothing here compiles or runs.
 export { expressionParser, programParser } from './formula/grammar/parsers.ts'
-export { signatureInChinese, typeInChinese } from './formula/chinese.ts'
+export { signatureWords, typeWords } from './formula/type-words.ts'
 export type { Edit, FormulaProblem } from './formula/mistakes.ts'
 export type { Completion, CompletionKind, Hover, QuickFix, SignatureHelp } from './formula/services.ts'
 export { completionsAt, definitionAt, fixesFor, hoverAt, referencesIn, renameIn, renameLocal, signatureAt } from './formula/services.ts'

@@ -2,12 +2,12 @@
 // arrays are transferred, not copied. The engine answers; it never acts on its own clock except while playing.
 import type { ChainAsk, ChainView } from './chain/observe.ts'
 import type { Verdict } from './chain/reference/verify.ts'
-import type { Words } from '../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../model-schema/model.ts'
 import type { ModelEdit } from './model-edit.ts'
 import type { RecordedDecision } from './learn/fit/recorded.ts'
 import type { Bound } from './learn/choices.ts'
 import type { Problem } from './problems.ts'
+import type { Words } from '../model-schema/words.ts'
 
 /** A value crossing the border: public variables, statistics, table cells. Entities cross as their text form. */
 export type Plain = null | boolean | number | string | Plain[] | { [key: string]: Plain }

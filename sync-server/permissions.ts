@@ -5,6 +5,7 @@ import type { Action, Actor, Explanation, Restriction, Role, SpaceType, Subject,
 import { sql } from 'kysely'
 import type { Db } from './db/database.ts'
 import { Refusal } from './http.ts'
+import { english } from '../model-schema/words.ts'
 
 export type Standing = {
   readonly actor: Actor
@@ -94,7 +95,7 @@ export async function inWorkspace(db: Db, userId: string, workspaceId: string): 
 export function permit<S extends Standing>(standing: S | null, action: Action, more: Subject = {}): S {
   if (standing === null || !can(standing.actor, 'view', standing.subject)) throw new Refusal('not-found')
   const verdict = explain(standing.actor, action, { ...standing.subject, ...more })
-  if (!verdict.allowed) throw new Refusal('no-permission', verdict.because.en)
+  if (!verdict.allowed) throw new Refusal('no-permission', english(verdict.because))
   return standing
 }
 

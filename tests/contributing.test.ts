@@ -21,7 +21,7 @@ function recipesOf(markdown: string): Recipe[] {
     .slice(1)
     .map(section => ({
       title: section.slice(0, section.indexOf('\n')),
-      blocks: [...section.matchAll(/^```ts (file|change|test)=(\S+)\n([\s\S]*?)^```$/gm)].map(
+      blocks: [...section.matchAll(/^```(?:ts|po) (file|change|test)=(\S+)\n([\s\S]*?)^```$/gm)].map(
         ([, does, path, text]) => ({ does, path, text }) as Block,
       ),
     }))
@@ -64,6 +64,7 @@ describe('CONTRIBUTING.md', () => {
     'A function of the formula language': 2,
     'A type of chart': 5,
     'A route of the API': 5,
+    'A third language': 1,
   }
 
   it('has a recipe for each thing, within its number of files', () => {
@@ -81,7 +82,7 @@ describe('CONTRIBUTING.md', () => {
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
     const blocks = recipes.flatMap(recipe => recipe.blocks)
     for (const block of blocks) apply(block)
-    const files = [...new Set(blocks.map(({ path }) => path)), 'client/i18n/po.d.ts']
+    const files = [...new Set(blocks.map(({ path }) => path).filter(path => /\.tsx?$/.test(path))), 'client/i18n/po.d.ts']
     writeFileSync(join(copy, 'tsconfig.recipes.json'), JSON.stringify({ extends: './tsconfig.json', files, include: [] }))
     expect(run('typescript/bin/tsc', ['-p', 'tsconfig.recipes.json'])).toBe('passed')
     const tests = blocks.filter(({ does }) => does === 'test').map(({ path }) => path)

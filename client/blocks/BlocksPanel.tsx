@@ -8,7 +8,6 @@ import { Alert, Button, Input } from 'antd'
 import { nanoid } from 'nanoid'
 import { Suspense, useMemo, useState } from 'react'
 import { modelOfFile } from '../../model-schema/file.ts'
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { pasteText } from '../editor/clipboard.ts'
 import { useEditor, useModel } from '../editor/useEditor.ts'
@@ -26,6 +25,7 @@ import type { ShownFile } from '../workspace/usePlace.ts'
 import { clipOfBlock, differencesOf, instancesOf } from './origin.ts'
 import type { Instance } from './origin.ts'
 import './blocks.css'
+import type { Words } from '../../model-schema/words.ts'
 
 const UpdateDialog = lazyPart(async () => (await import('./UpdateDialog.tsx')).UpdateDialog)
 

@@ -9,6 +9,7 @@ import { useEditor } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { updateCopy } from './origin.ts'
 import type { Difference, Instance } from './origin.ts'
+import { verbatim } from '../../model-schema/words.ts'
 
 type Props = { name: string; instance: Instance; source: Model; differences: readonly Difference[]; close: () => void; done: () => void }
 
@@ -44,7 +45,7 @@ export function UpdateDialog({ name, instance, source, differences, close, done 
         {differences.map((one, i) => (
           <li key={i} data-what={one.what}>
             <Checkbox checked={!left.has(one)} onChange={() => flip(one)}>
-              <b>{labels[one.what]}</b> {words(kindOf(one.kind)?.label ?? { en: one.kind, zh: one.kind })} {one.name}
+              <b>{labels[one.what]}</b> {words(kindOf(one.kind)?.label ?? verbatim(one.kind))} {one.name}
             </Checkbox>
             {one.what !== 'changed' ? null : (
               <table>

@@ -5,9 +5,10 @@ import { modelOf } from '../../model-schema/document.ts'
 import { connect, copy, isRefusal, mayAdd, paste, remove, setField, together } from '../../model-schema/edit.ts'
 import type { Clip, Refusal } from '../../model-schema/edit.ts'
 import { fieldOf, kindOf } from '../../model-schema/kinds.ts'
-import type { Field, Json, Words } from '../../model-schema/kinds/kind.ts'
+import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { ORIGIN, setOrigin } from '../../model-schema/origin.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 export type Origin = { block: string; copy: string; element: Id }
 

@@ -1,11 +1,12 @@
 // The canvas on the screen: hands pointers, wheels and touches to the headless editor, and keeps the two drawings, the
 // live cards between them, and what floats above in place.
+import { useWords } from '../i18n/locale.ts'
 import { useLingui } from '@lingui/react/macro'
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react'
 import { Layer, Shape, Stage } from 'react-konva/lib/ReactKonvaCore.js'
 import { toCanvas } from '../editor/camera.ts'
 import type { Editor } from '../editor/editor.ts'
-import { useEditor, useSteadyWords, useView } from '../editor/useEditor.ts'
+import { useEditor, useView } from '../editor/useEditor.ts'
 import { complain } from '../ui/toast.ts'
 import { fontFamily, monoFamily, theme, usePalette } from '../ui/theme.ts'
 import { Cards, type CardOf } from './Cards.tsx'
@@ -33,7 +34,7 @@ type Props = {
 export const CanvasView = memo(function CanvasView({ others, badges, level, live, Card, onCursor, children }: Props) {
   const { t } = useLingui()
   const editor = useEditor()
-  const words = useSteadyWords()
+  const words = useWords()
   const palette = usePalette()
   const host = useRef<HTMLDivElement>(null)
   const painter = useMemo(() => new Painter(editor), [editor])

@@ -1,5 +1,4 @@
 // A canvas as a picture: everything on it (or the selection), at twice the screen's size, or as SVG with real text; or small, as a cover.
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { fitted } from '../editor/camera.ts'
 import { around, encloses, grown, type Box } from '../editor/geometry.ts'
@@ -8,6 +7,7 @@ import { fontFamily, monoFamily, type Palette } from '../ui/theme.ts'
 import { CanvasPen, SvgPen, type Pen } from './paint/pen.ts'
 import { paintScene } from './paint/scene.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 export type PictureOf = {
   readonly scene: Scene

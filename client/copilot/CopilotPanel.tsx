@@ -22,6 +22,7 @@ import { Said } from './Said.tsx'
 import { talkOf, type Chosen } from './talk.ts'
 import { isBusy, titleOf, type Kept } from './turns.ts'
 import './copilot.css'
+import { english, verbatim } from '../../model-schema/words.ts'
 
 export function CopilotPanel({ session }: { session: Session }) {
   const { t } = useLingui()
@@ -49,7 +50,7 @@ export function CopilotPanel({ session }: { session: Session }) {
   const say = (text: string): void => {
     if (busy || text.trim() === '') return
     if (to) ask((chosen, at) => talk.say(text.trim(), chosen, at))
-    else talk.ask({ en: text.trim(), zh: text.trim() }, understood(text, editor.model, [...editor.view.getState().selection]))
+    else talk.ask(verbatim(text.trim()), understood(text, editor.model, [...editor.view.getState().selection]))
   }
   return (
     <section className="h-guide" aria-label={t`Copilot`}>
@@ -156,7 +157,7 @@ function ToAsk({ session }: { session: Session }) {
   return (
     <div className="h-guide-next">
       {suggestions(model).map(({ words: said, ask: question }) => (
-        <Button key={said.en} size="small" onClick={() => talk.ask(said, question)}>
+        <Button key={english(said)} size="small" onClick={() => talk.ask(said, question)}>
           {words(said)}
         </Button>
       ))}

@@ -5,7 +5,6 @@ import { Button } from 'antd'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { useStore } from 'zustand'
 import { isRefusal } from '../../model-schema/edit.ts'
-import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { accept, reject, titleOf, withdraw, type Delta, type Proposal, type Standing } from '../../model-schema/proposals.ts'
 import { useEditor, useModelLater } from '../editor/useEditor.ts'
@@ -15,6 +14,7 @@ import { differencesIn, titleIn } from './deltas.ts'
 import { reviewOf, showChange, useProposals, useStandings } from './review.ts'
 import { talkOf } from './talk.ts'
 import { isBusy } from './turns.ts'
+import { english, say, type Words } from '../../model-schema/words.ts'
 
 /** `amend`: begins a question that asks for another version of a proposal; null while nobody could answer it. */
 type Props = { session: Session; amend: ((proposal: Proposal) => void) | null }
@@ -55,7 +55,7 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
       first
         ? first.why
         : result.along.length > 0
-          ? say(`Taken along because it is needed: ${result.along.length}.`, `一并采纳所需的 ${result.along.length} 项。`)
+          ? say('Taken along because it is needed: {count}.', { count: result.along.length })
           : null,
     )
   }
@@ -135,7 +135,7 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
 function Try({ session, proposal }: { session: Session; proposal: Proposal }) {
   const talk = talkOf(session)
   const busy = useStore(talk.store, ({ turns }) => isBusy(turns))
-  const asked = say(`Try “${titleOf(proposal).en}”`, `试运行“${titleOf(proposal).zh}”`)
+  const asked = say('Try “{proposal}”', { proposal: titleOf(proposal) })
   return (
     <Button
       size="small"
@@ -265,7 +265,7 @@ function Differences({ delta, model }: { delta: Delta; model: Model }) {
   const { kind, rows } = differencesIn(delta, model)
   if (rows.length === 0) return <small>{words(kind)}</small>
   return rows.map(({ label, before, after }) => (
-    <small key={label.en}>
+    <small key={english(label)}>
       {words(label)}
       {before !== null && after !== null && (
         <>

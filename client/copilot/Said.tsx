@@ -15,6 +15,7 @@ import type { Session } from '../session.ts'
 import { onward, talkOf } from './talk.ts'
 import { isUnfinished, type GuideTurn, type ModelTurn, type Part, type Turn } from './turns.ts'
 import { plainOf, wordsOfEnd, wordsOfOutcome, wordsOfTool } from './words.ts'
+import { english } from '../../model-schema/words.ts'
 
 type Props = { session: Session; isLast: boolean; again: (text: string) => void; goOn: (() => void) | null }
 
@@ -62,7 +63,7 @@ function Told({ answer, session }: { answer: Answer; session: Session }) {
       {answer.next.length > 0 && (
         <div className="h-guide-next">
           {answer.next.map(({ words: said, ask }) => (
-            <Button key={said.en} size="small" onClick={() => talkOf(session).ask(said, ask)}>
+            <Button key={english(said)} size="small" onClick={() => talkOf(session).ask(said, ask)}>
               {words(said)}
             </Button>
           ))}

@@ -1,12 +1,16 @@
 // Answers the questions of the guide on a thread of its own: repairs try many edits, and runs take their time. It makes programs: the server gives what
 // is called a worker the policy that lets it.
+import { setupI18n, type Messages } from '@lingui/core'
 import { answer } from '../../sim-engine/copilot.ts'
 import type { Answer, Question } from '../../sim-engine/questions.ts'
 import { loadChainOf } from '../../sim-engine/chain.ts'
 import { readModel } from '../../model-schema/document.ts'
 import { documentFrom } from '../../model-schema/proposals.ts'
+import { compile, english, textOf, type Words } from '../../model-schema/words.ts'
 
-export type Asked = { id: number; content: Uint8Array; question: Question; now: number }
+/** The texts of the reader's language, compiled; null for English. */
+export type Texts = { readonly locale: string; readonly messages: Messages }
+export type Asked = { id: number; content: Uint8Array; question: Question; now: number; texts: Texts | null }
 export type Answered = { id: number; answer: Answer } | { id: number; failed: string }
 
 type Scope = {
@@ -14,16 +18,22 @@ type Scope = {
   addEventListener(type: 'message', heard: (event: { data: Asked }) => void): void
 }
 
+const speakerOf = (texts: Texts | null): ((words: Words) => string) => {
+  if (texts === null) return english
+  const i18n = setupI18n({ locale: texts.locale, messages: { [texts.locale]: texts.messages } }).setMessagesCompiler(compile)
+  return words => textOf(words, i18n)
+}
+
 const isScope = (scope: unknown): scope is Scope =>
   typeof scope === 'object' && scope !== null && 'WorkerGlobalScope' in scope && 'postMessage' in scope
 
 const scope: unknown = globalThis
 if (isScope(scope))
-  scope.addEventListener('message', ({ data: { id, content, question, now } }) => {
+  scope.addEventListener('message', ({ data: { id, content, question, now, texts } }) => {
     const given = async (): Promise<Answered> => {
       const document = documentFrom(content)
       await loadChainOf(readModel(document))
-      return { id, answer: answer(document, question, now) }
+      return { id, answer: answer(document, question, now, speakerOf(texts)) }
     }
     void given()
       .catch((error: unknown): Answered => ({ id, failed: error instanceof Error ? error.message : String(error) }))

@@ -1,10 +1,10 @@
 // The talks about an open document: with the guide, and with language models. Kept on this device, fifty of a document. The guide answers in a worker; a
 // language model is called over the server, and the tools it asks for are executed here, on a fork.
+import { i18n } from '@lingui/core'
 import { nanoid } from 'nanoid'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { converse, toolsOf, type Message, type Mode, type ModelEvent, type TurnEvent } from '../../sim-engine/dialogue.ts'
 import type { Question } from '../../sim-engine/questions.ts'
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import { contentOf, offer, proposalsOf } from '../../model-schema/proposals.ts'
 import type { Session } from '../session.ts'
 import type { Answered, Asked } from './guide-worker.ts'
@@ -25,6 +25,7 @@ import {
   type Turn,
 } from './turns.ts'
 import { callServer } from './wire.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 /** A language model, as far as a question needs it. */
 export type Chosen = { readonly id: string; readonly label: string; readonly mode: Mode; readonly file?: string }
@@ -44,6 +45,10 @@ export type Talk = {
   /** Begins another talk, or goes on with one that was kept. */
   turnTo(kept: Kept | null): void
 }
+
+/** The reference is looked up in the language of the page. */
+const textsFor = ({ about }: Question): Asked['texts'] =>
+  about !== 'how' || i18n.locale.startsWith('en') ? null : { locale: i18n.locale, messages: i18n.messages }
 
 /** What a talk needs of the world; given by tests. */
 export type TalkWorld = {
@@ -152,7 +157,7 @@ export function createTalk(session: Session, { toolbox, call, keep }: TalkWorld)
       last++
       add({ is: 'guide', id: last, asked, answer: null, ended: null })
       worker ??= begin()
-      const message: Asked = { id: last, content: contentOf(session.doc), question, now: Date.now() }
+      const message: Asked = { id: last, content: contentOf(session.doc), question, now: Date.now(), texts: textsFor(question) }
       worker.postMessage(message, [message.content.buffer])
     },
     async say(text, to, at) {

@@ -5,6 +5,7 @@ import { contentOf, offer, PROPOSAL, proposalsOf, type Proposal } from '../../mo
 import type { Where } from '../../sim-engine/copilot.ts'
 import type { Session } from '../session.ts'
 import type { ToolAnswered, ToolAsked } from './tools-worker.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** Milliseconds one tool may take. */
 export const TOOL_MS = 60_000
@@ -104,7 +105,7 @@ export class Toolbox {
     this.#isDirty = answered.isDirty
     if (answered.proposal) {
       const refused = offer(doc, answered.proposal)
-      if (refused) return { ok: false, text: refused.words.en }
+      if (refused) return { ok: false, text: english(refused.words) }
       this.offered = answered.proposal
     }
     return { ok: answered.ok, text: answered.text }

@@ -1,11 +1,11 @@
 // What a talk consists of, as plain data that is kept on the device: questions to the guide and to language models, with what was answered.
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { standingsOf, type Proposal } from '../../model-schema/proposals.ts'
 import { visible } from '../../sim-engine/copilot-tools.ts'
 import type { Message, TurnEnd } from '../../sim-engine/dialogue.ts'
 import type { Answer } from '../../sim-engine/questions.ts'
 import type { Session } from '../session.ts'
+import { verbatim, type Words } from '../../model-schema/words.ts'
 
 export type GuideTurn = {
   readonly is: 'guide'
@@ -65,7 +65,7 @@ export const isBusy = (turns: readonly Turn[]): boolean => {
 /** What a talk is called in a list: its first question. */
 export function titleOf({ turns }: Pick<Kept, 'turns'>): Words {
   const [first] = turns
-  return first?.is === 'guide' ? first.asked : { en: first?.asked ?? '', zh: first?.asked ?? '' }
+  return first?.is === 'guide' ? first.asked : verbatim(first?.asked ?? '')
 }
 
 /** The same turn with what was said or done added. */

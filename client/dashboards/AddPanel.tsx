@@ -16,6 +16,7 @@ import { reveal } from './CardBody.tsx'
 import { controlFor, firstChart, firstControl, publicVariables, type Fields } from './offers.ts'
 import { ModelPicker } from './pickers.tsx'
 import { containerOf, markOf, tell, useBoard } from './scope.ts'
+import { verbatim } from '../../model-schema/words.ts'
 
 const chartTypes = ['line', 'area', 'bar', 'pie', 'scatter', 'histogram', 'box', 'heat', 'table', 'value'] as const
 const controlTypes = ['slider', 'number', 'switch', 'select', 'text', 'longText', 'button'] as const
@@ -68,7 +69,7 @@ export function AddPanel({ chosen }: { chosen?: () => void }) {
   const charts = choices('chart', 'type')
   const controls = choices('controller', 'type')
   const arrangements = choices('cardGroup', 'layout')
-  const label = (kind: string): string => words(kindOf(kind)?.label ?? { en: kind, zh: kind })
+  const label = (kind: string): string => words(kindOf(kind)?.label ?? verbatim(kind))
   const control = (type: string): Fields => {
     const found = ready ? firstControl(ready.model, ready.scenario, type, association?.cards ?? []) : { type }
     // What is bound to nothing has no name to borrow.

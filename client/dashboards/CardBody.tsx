@@ -19,6 +19,7 @@ import { RunScope } from '../run/RunProvider.tsx'
 import { WorldView } from '../run/WorldView.tsx'
 import { ControlCard } from './ControlCard.tsx'
 import { tell, useBoard } from './scope.ts'
+import { verbatim } from '../../model-schema/words.ts'
 
 const RichField = lazy(() => import('../panels/rich/RichField.tsx'))
 
@@ -76,7 +77,7 @@ function OnScreen({ children }: { children: React.ReactNode }) {
 
 function useTitle({ element }: Item): string {
   const words = useWords()
-  return textField(element, 'name') || words(kindOf(element.kind)?.label ?? { en: element.kind, zh: element.kind })
+  return textField(element, 'name') || words(kindOf(element.kind)?.label ?? verbatim(element.kind))
 }
 
 /** A card whose model is not there (yet). */

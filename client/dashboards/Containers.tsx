@@ -17,6 +17,7 @@ import { plainStanding } from './interactions.ts'
 import { gap, rowHeight, spotOf } from './layout.ts'
 import { markOf, tell, useBoard } from './scope.ts'
 import './containers.css'
+import { verbatim } from '../../model-schema/words.ts'
 
 /** A card, or a container with its cards. */
 export function ItemBody({ item, narrow }: { item: Item; narrow: boolean }) {
@@ -44,7 +45,7 @@ export function useTitle(): (item: Item) => string {
       plainOf(element.fields['body'] ?? null)
         .split('\n', 1)[0]
         ?.slice(0, 40)
-    return written || words(option ?? kind?.label ?? { en: element.kind, zh: element.kind })
+    return written || words(option ?? kind?.label ?? verbatim(element.kind))
   }
 }
 

@@ -15,6 +15,7 @@ import { ItemBody, isOpen, narrowRoom, useTitle } from './Containers.tsx'
 import { duplicateCard, intoContainer, putCard } from './edits.ts'
 import { depth, folded, gap, nudged, put, rowHeight, settled, type Spot } from './layout.ts'
 import { markOf, onGrid, spotsOf, tell, useBoard } from './scope.ts'
+import { verbatim } from '../../model-schema/words.ts'
 
 type Sides = { readonly right: boolean; readonly bottom: boolean }
 type Drag = {
@@ -112,7 +113,7 @@ function Frame({ item, spot, narrow, host, drag, taking, setDrag }: FrameProps) 
   const { session, dashboard, editing, selected, select, standings, carry } = useBoard()
   const peer = useStore(session.peers, ({ peers }) => peers.find(one => !one.self && one.selection.includes(spot.id)))
   const { element, association } = item
-  const kind = words(kindOf(element.kind)?.label ?? { en: element.kind, zh: element.kind })
+  const kind = words(kindOf(element.kind)?.label ?? verbatim(element.kind))
   const title = titleOf(item)
   const movable = editing && !narrow
   const begun = useRef<{ x: number; y: number; cell: number } | null>(null)

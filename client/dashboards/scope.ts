@@ -3,7 +3,7 @@ import { createContext, use, useSyncExternalStore } from 'react'
 import { everyItem, type Dashboard, type Item } from '../../model-schema/dashboard.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Refusal } from '../../model-schema/edit.ts'
-import { locale, wordsIn } from '../i18n/locale.ts'
+import { wordsNow } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
 import { warn } from '../ui/toast.ts'
 import type { Carry } from './carry.ts'
@@ -68,7 +68,7 @@ export function containerOf({ items }: Dashboard, id: Id | null): Item | null {
 /** Says why an edit was refused; true when it was not. */
 export function tell(refused: Refusal | Id | null): boolean {
   if (refused === null || typeof refused === 'string') return true
-  warn(wordsIn(locale.getState().locale, refused.words))
+  warn(wordsNow(refused.words))
   return false
 }
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'
+import { locales } from '../../model-schema/catalogues.ts'
 import { filesOf, type Chunk, type Early } from './files.ts'
 
 const entry = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -10,12 +11,11 @@ const entry = fileURLToPath(new URL('main.ts', import.meta.url))
 /** Modules, by how their addresses end. */
 const page = ['/client/index.html']
 const model = ['/client/routes/Modeling.tsx', '/client/editor/ModelEditor.tsx']
-const languages = {
-  'en-US': ['/client/i18n/en-US.po?first'],
-  'zh-CN': ['/client/i18n/zh-CN.po?first', '/antd/locale/zh_CN.js', '/dayjs/locale/zh-cn.js'],
-}
+const partsOf = (...parts: readonly string[]) =>
+  Object.fromEntries(locales.map(locale => [locale, parts.map(part => `/model-schema/languages/${locale}.po?${part}`)]))
+const languages = partsOf('first', 'libraries')
 /** What other pages say. */
-const texts = { 'en-US': ['/client/i18n/en-US.po?more'], 'zh-CN': ['/client/i18n/zh-CN.po?more'] }
+const texts = partsOf('more')
 
 export function early(): Plugin {
   let fileName = ''

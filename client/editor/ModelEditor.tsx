@@ -9,9 +9,8 @@ import { api } from '../api.ts'
 import { fileOf } from '../../model-schema/document.ts'
 import { setField } from '../../model-schema/edit.ts'
 import { printFile } from '../../model-schema/file.ts'
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Id } from '../../model-schema/model.ts'
-import { locale, wordsIn } from '../i18n/locale.ts'
+import { useWords, wordsNow } from '../i18n/locale.ts'
 import { useVersionsKept } from '../history/useVersionsKept.ts'
 import { besideOf, useBeside, useCommentsAsked } from '../panels/beside.ts'
 import { ProblemsContext, toneOf } from '../panels/problems.ts'
@@ -32,9 +31,10 @@ import type { SimulationTab } from './chrome/SimulationPanel.tsx'
 import type { Host } from './commands.ts'
 import { Editor } from './editor.ts'
 import { isCard } from './grammar.ts'
-import { EditorContext, useEditor, useSteadyWords, useView, type EditorScope } from './useEditor.ts'
+import { EditorContext, useEditor, useView, type EditorScope } from './useEditor.ts'
 import '../ui/documentbar.css'
 import './editor.css'
+import type { Words } from '../../model-schema/words.ts'
 
 // The canvas comes first, without Ant Design; what stands beside it follows at once, each part with it.
 const TopBar = framed(async () => (await import('./chrome/TopBar.tsx')).TopBar)
@@ -71,7 +71,7 @@ export function ModelEditor(props: Props) {
   const { session, title, teamCode, mayCopy = true } = props
   const experimentName = t`Experiment with ${title}`
   const navigate = useNavigate()
-  const words = useSteadyWords()
+  const words = useWords()
   const [panels, setPanels] = useState<Panels>({ left: true, right: true, bottom: false })
   const [sheet, setSheet] = useState<'find' | 'shortcuts' | null>(null)
   const [sheets, setSheets] = useState(false)
@@ -82,7 +82,7 @@ export function ModelEditor(props: Props) {
         model: session.model,
         undo: session.undo,
         writable: () => session.writable,
-        words: spoken,
+        words: wordsNow,
         renamed: (id, was) => void offerLinked(session, id, was).catch(complain),
       }),
     [session],
@@ -187,9 +187,6 @@ function usePainted(editor: Editor, session: Session): boolean {
 
 /** Milliseconds. */
 const patience = 2000
-
-/** The language at the moment something is named. */
-const spoken = (words: Words): string => wordsIn(locale.getState().locale, words)
 
 const useScenario = (editor: Editor): string => useSyncExternalStore(editor.view.subscribe, () => editor.view.getState().scenario)
 
@@ -394,7 +391,7 @@ function useEarlyKeys(painted: boolean): KeyboardEvent[] {
 /** Says why the last wish was refused. */
 function useRefusals(limited: ReturnType<typeof useEditBounds>): void {
   const editor = useEditor()
-  const words = useSteadyWords()
+  const words = useWords()
   const refusal = useView(view => view.refusal)
   useEffect(() => {
     if (!refusal) return

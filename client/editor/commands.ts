@@ -2,7 +2,6 @@
 // command says whether it may run now (true, or why not) and does it; both look at the same editor.
 // Long because it is one table, read from top to bottom.
 import { group, move, reorder, setBends, setField, setLocked, setTint, ungroup } from '../../model-schema/edit.ts'
-import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Element, Geo, Id } from '../../model-schema/model.ts'
 import { clipText, pasteText } from './clipboard.ts'
 import type { Editor } from './editor.ts'
@@ -13,6 +12,7 @@ import type { SceneBox } from './scene.ts'
 import { inputOf } from './starters/change.ts'
 import { strokeName, type Stroke } from './strokes.ts'
 import { companions } from './tools/companions.ts'
+import { say, sayIn, type Words } from '../../model-schema/words.ts'
 
 /** What commands need of the page around the editor. */
 export type Host = {
@@ -133,11 +133,11 @@ const commandIds = [
 
 export type CommandId = (typeof commandIds)[number]
 
-const readOnly = say('This model is read-only.', '此模型为只读。')
-const nothingSelected = say('Nothing is selected.', '未选择任何元素。')
+const readOnly = say('This model is read-only.')
+const nothingSelected = say('Nothing is selected.')
 
 const always = (): true => true
-const opened = ({ host }: Context): true | Words => host.history !== undefined || say('No document is open.', '没有打开的文档。')
+const opened = ({ host }: Context): true | Words => host.history !== undefined || say('No document is open.')
 const copying = ({ host }: Context): true | Words => host.mayCopy ?? true
 const writing = ({ editor }: Context): true | Words => editor.writable || readOnly
 const selecting = ({ editor }: Context): true | Words => editor.view.getState().selection.length > 0 || nothingSelected
@@ -178,28 +178,28 @@ const several =
   (context: Context): true | Words => {
     const may = writing(context)
     if (may !== true) return may
-    return blocksOf(context.editor).length >= least || say(`Select at least ${least} elements.`, `请至少选择 ${least} 个元素。`)
+    return blocksOf(context.editor).length >= least || say('Select at least {least} elements.', { least })
   }
 
 type Row = Omit<Command, 'id'>
 
 const table: Readonly<Record<CommandId, Row>> = {
   undo: {
-    words: say('Undo', '撤销'),
+    words: say('Undo'),
     group: 'edit',
     keys: ['Mod+Z'],
-    may: context => (writing(context) !== true ? readOnly : context.editor.undo.canUndo() || say('Nothing to undo.', '没有可撤销的操作。')),
+    may: context => (writing(context) !== true ? readOnly : context.editor.undo.canUndo() || say('Nothing to undo.')),
     do: ({ editor }) => void editor.undo.undo(),
   },
   redo: {
-    words: say('Redo', '重做'),
+    words: say('Redo'),
     group: 'edit',
     keys: ['Mod+Shift+Z', 'Mod+Y'],
-    may: context => (writing(context) !== true ? readOnly : context.editor.undo.canRedo() || say('Nothing to redo.', '没有可重做的操作。')),
+    may: context => (writing(context) !== true ? readOnly : context.editor.undo.canRedo() || say('Nothing to redo.')),
     do: ({ editor }) => void editor.undo.redo(),
   },
   cut: {
-    words: say('Cut', '剪切'),
+    words: say('Cut'),
     group: 'edit',
     keys: ['Mod+X'],
     may: context => {
@@ -212,7 +212,7 @@ const table: Readonly<Record<CommandId, Row>> = {
     },
   },
   copy: {
-    words: say('Copy', '复制'),
+    words: say('Copy'),
     group: 'edit',
     keys: ['Mod+C'],
     may: context => {
@@ -222,14 +222,14 @@ const table: Readonly<Record<CommandId, Row>> = {
     do: ({ editor, host }) => void host.write(clipText(editor.model, editor.view.getState().selection)),
   },
   paste: {
-    words: say('Paste', '粘贴'),
+    words: say('Paste'),
     group: 'edit',
     keys: ['Mod+V'],
     may: writing,
     do: ({ editor, host }) => void host.read().then(text => pasteText(editor, text)),
   },
   duplicate: {
-    words: say('Duplicate', '创建副本'),
+    words: say('Duplicate'),
     group: 'edit',
     keys: ['Mod+D'],
     may: changing,
@@ -240,14 +240,14 @@ const table: Readonly<Record<CommandId, Row>> = {
     },
   },
   delete: {
-    words: say('Delete', '删除'),
+    words: say('Delete'),
     group: 'edit',
     keys: ['Delete', 'Backspace'],
     may: changing,
     do: ({ editor }) => editor.removeSelected(),
   },
   selectAll: {
-    words: say('Select all', '全选'),
+    words: say('Select all'),
     group: 'edit',
     keys: ['Mod+A'],
     may: always,
@@ -257,34 +257,33 @@ const table: Readonly<Record<CommandId, Row>> = {
       ),
   },
   rename: {
-    words: say('Rename', '重命名'),
+    words: say('Rename'),
     group: 'edit',
     keys: ['F2'],
     may: context => {
       const may = changing(context)
-      return may !== true ? may : context.editor.view.getState().selection.length === 1 || say('Select one element.', '请选择一个元素。')
+      return may !== true ? may : context.editor.view.getState().selection.length === 1 || say('Select one element.')
     },
     do: ({ editor }) => editor.rename(editor.view.getState().selection[0] ?? ''),
   },
   enter: {
-    words: say('Open inside', '进入内部'),
+    words: say('Open inside'),
     group: 'go',
     keys: ['Enter'],
     may: ({ editor }) =>
       (editor.view.getState().selection.length === 1 && mayEnter(editor.model.elements.get(editor.view.getState().selection[0] ?? ''))) ||
-      say('This element has no inside.', '该元素没有内部画布。'),
+      say('This element has no inside.'),
     do: ({ editor }) => editor.enter(editor.view.getState().selection[0] ?? ''),
   },
   leave: {
-    words: say('Up one level', '返回上一级'),
+    words: say('Up one level'),
     group: 'go',
     keys: ['Alt+ArrowUp'],
-    may: ({ editor }) =>
-      editor.view.getState().canvas !== editor.view.getState().scenario || say('This is the outermost canvas.', '已是最外层画布。'),
+    may: ({ editor }) => editor.view.getState().canvas !== editor.view.getState().scenario || say('This is the outermost canvas.'),
     do: ({ editor }) => editor.leave(),
   },
   escape: {
-    words: say('Cancel, deselect, go up', '取消、取消选择或返回上一级'),
+    words: say('Cancel, deselect, go up'),
     group: 'go',
     keys: ['Escape'],
     may: always,
@@ -297,32 +296,32 @@ const table: Readonly<Record<CommandId, Row>> = {
       else editor.leave()
     },
   },
-  nudgeLeft: nudge(say('Move left', '左移'), 'ArrowLeft', -1, 0),
-  nudgeRight: nudge(say('Move right', '右移'), 'ArrowRight', 1, 0),
-  nudgeUp: nudge(say('Move up', '上移'), 'ArrowUp', 0, -1),
-  nudgeDown: nudge(say('Move down', '下移'), 'ArrowDown', 0, 1),
-  leapLeft: nudge(say('Move far left', '大幅左移'), 'Shift+ArrowLeft', -10, 0),
-  leapRight: nudge(say('Move far right', '大幅右移'), 'Shift+ArrowRight', 10, 0),
-  leapUp: nudge(say('Move far up', '大幅上移'), 'Shift+ArrowUp', 0, -10),
-  leapDown: nudge(say('Move far down', '大幅下移'), 'Shift+ArrowDown', 0, 10),
+  nudgeLeft: nudge(say('Move left'), 'ArrowLeft', -1, 0),
+  nudgeRight: nudge(say('Move right'), 'ArrowRight', 1, 0),
+  nudgeUp: nudge(say('Move up'), 'ArrowUp', 0, -1),
+  nudgeDown: nudge(say('Move down'), 'ArrowDown', 0, 1),
+  leapLeft: nudge(say('Move far left'), 'Shift+ArrowLeft', -10, 0),
+  leapRight: nudge(say('Move far right'), 'Shift+ArrowRight', 10, 0),
+  leapUp: nudge(say('Move far up'), 'Shift+ArrowUp', 0, -10),
+  leapDown: nudge(say('Move far down'), 'Shift+ArrowDown', 0, 10),
   next: {
-    words: say('Select the next element', '选择下一个元素'),
+    words: say('Select the next element'),
     group: 'go',
     keys: ['Tab'],
     may: context => mayWalk(context.editor, 1),
     do: ({ editor }) => walk(editor, 1),
   },
   previous: {
-    words: say('Select the previous element', '选择上一个元素'),
+    words: say('Select the previous element'),
     group: 'go',
     keys: ['Shift+Tab'],
     may: context => mayWalk(context.editor, -1),
     do: ({ editor }) => walk(editor, -1),
   },
-  zoomIn: { words: say('Zoom in', '放大'), group: 'view', keys: ['+', '=', 'Mod+='], may: always, do: ({ editor }) => editor.zoomStep(1) },
-  zoomOut: { words: say('Zoom out', '缩小'), group: 'view', keys: ['-', 'Mod+-'], may: always, do: ({ editor }) => editor.zoomStep(-1) },
+  zoomIn: { words: say('Zoom in'), group: 'view', keys: ['+', '=', 'Mod+='], may: always, do: ({ editor }) => editor.zoomStep(1) },
+  zoomOut: { words: say('Zoom out'), group: 'view', keys: ['-', 'Mod+-'], may: always, do: ({ editor }) => editor.zoomStep(-1) },
   zoomActual: {
-    words: say('Zoom to 100%', '缩放至 100%'),
+    words: say('Zoom to 100%'),
     group: 'view',
     keys: ['0', 'Mod+0'],
     may: always,
@@ -332,134 +331,126 @@ const table: Readonly<Record<CommandId, Row>> = {
     },
   },
   zoomFit: {
-    words: say('Zoom to fit', '缩放以适应'),
+    words: say('Zoom to fit'),
     group: 'view',
     keys: ['1', 'Shift+1'],
     may: always,
     do: ({ editor }) => editor.fit(),
   },
   zoomSelection: {
-    words: say('Zoom to selection', '缩放到所选'),
+    words: say('Zoom to selection'),
     group: 'view',
     keys: ['2', 'Shift+2'],
     may: selecting,
     do: ({ editor }) => editor.fit(editor.view.getState().selection),
   },
-  fullScreen: { words: say('Full screen', '全屏'), group: 'view', keys: ['F'], may: always, do: ({ host }) => host.fullScreen() },
+  fullScreen: { words: say('Full screen'), group: 'view', keys: ['F'], may: always, do: ({ host }) => host.fullScreen() },
   toggleLeft: {
-    words: say('Components and outline', '组件与大纲'),
+    words: say('Components and outline'),
     group: 'view',
     keys: ['Mod+B'],
     may: always,
     do: ({ host }) => host.toggle('left'),
   },
   toggleRight: {
-    words: say('Inspector', '检查器'),
+    words: say('Inspector'),
     group: 'view',
     keys: ['Mod+Alt+B'],
     may: always,
     do: ({ host }) => host.toggle('right'),
   },
   toggleBottom: {
-    words: say('Simulation panel', '仿真面板'),
+    words: say('Simulation panel'),
     group: 'view',
     keys: ['Mod+J'],
     may: always,
     do: ({ host }) => host.toggle('bottom'),
   },
-  alignLeft: align(say('Align left', '左对齐'), (box, all) => ({ x: all.x, y: box.y })),
-  alignCentre: align(say('Align centres', '水平居中对齐'), (box, all) => ({ x: all.x + (all.w - box.w) / 2, y: box.y })),
-  alignRight: align(say('Align right', '右对齐'), (box, all) => ({ x: all.x + all.w - box.w, y: box.y })),
-  alignTop: align(say('Align top', '顶部对齐'), (box, all) => ({ x: box.x, y: all.y })),
-  alignMiddle: align(say('Align middles', '垂直居中对齐'), (box, all) => ({ x: box.x, y: all.y + (all.h - box.h) / 2 })),
-  alignBottom: align(say('Align bottom', '底部对齐'), (box, all) => ({ x: box.x, y: all.y + all.h - box.h })),
-  distributeAcross: distribute(say('Distribute across', '水平等距分布'), 'x', 'w'),
-  distributeDown: distribute(say('Distribute down', '垂直等距分布'), 'y', 'h'),
-  toFront: order(say('Bring to front', '置于顶层'), ']', 'front'),
-  forward: order(say('Bring forward', '上移一层'), 'Mod+]', 'forward'),
-  backward: order(say('Send backward', '下移一层'), 'Mod+[', 'backward'),
-  toBack: order(say('Send to back', '置于底层'), '[', 'back'),
+  alignLeft: align(say('Align left'), (box, all) => ({ x: all.x, y: box.y })),
+  alignCentre: align(say('Align centres'), (box, all) => ({ x: all.x + (all.w - box.w) / 2, y: box.y })),
+  alignRight: align(say('Align right'), (box, all) => ({ x: all.x + all.w - box.w, y: box.y })),
+  alignTop: align(say('Align top'), (box, all) => ({ x: box.x, y: all.y })),
+  alignMiddle: align(say('Align middles'), (box, all) => ({ x: box.x, y: all.y + (all.h - box.h) / 2 })),
+  alignBottom: align(say('Align bottom'), (box, all) => ({ x: box.x, y: all.y + all.h - box.h })),
+  distributeAcross: distribute(say('Distribute across'), 'x', 'w'),
+  distributeDown: distribute(say('Distribute down'), 'y', 'h'),
+  toFront: order(say('Bring to front'), ']', 'front'),
+  forward: order(say('Bring forward'), 'Mod+]', 'forward'),
+  backward: order(say('Send backward'), 'Mod+[', 'backward'),
+  toBack: order(say('Send to back'), '[', 'back'),
   group: {
-    words: say('Group', '组合'),
+    words: say('Group'),
     group: 'arrange',
     keys: ['Mod+G'],
     may: context => {
       const may = writing(context)
       if (may !== true) return may
-      if (isOneGroup(context.editor)) return say('This is a group already.', '已是一个组合。')
-      return blocksOf(context.editor).length > 1 || say('Select at least 2 elements.', '请至少选择 2 个元素。')
+      if (isOneGroup(context.editor)) return say('This is a group already.')
+      return blocksOf(context.editor).length > 1 || say('Select at least 2 elements.')
     },
     do: ({ editor }) => void editor.tell(editor.gesture(() => group(editor.doc, editor.view.getState().selection))),
   },
   ungroup: {
-    words: say('Ungroup', '取消组合'),
+    words: say('Ungroup'),
     group: 'arrange',
     keys: ['Mod+Shift+G'],
-    may: context => (writing(context) !== true ? readOnly : hasGroup(context.editor) || say('No group is selected.', '未选择组合。')),
+    may: context => (writing(context) !== true ? readOnly : hasGroup(context.editor) || say('No group is selected.')),
     do: ({ editor }) => void editor.tell(editor.gesture(() => ungroup(editor.doc, editor.view.getState().selection))),
   },
   lock: {
-    words: say('Lock', '锁定'),
+    words: say('Lock'),
     group: 'arrange',
     keys: ['Mod+Shift+L'],
     may: context => {
       const may = changing(context)
-      return may !== true ? may : selectedWith(context.editor, false).length > 0 || say('All selected are locked.', '所选元素均已锁定。')
+      return may !== true ? may : selectedWith(context.editor, false).length > 0 || say('All selected are locked.')
     },
     do: ({ editor }) => editor.gesture(() => setLocked(editor.doc, selectedWith(editor, false), true)),
   },
   unlock: {
-    words: say('Unlock', '解锁'),
+    words: say('Unlock'),
     group: 'arrange',
     keys: ['Mod+Alt+L'],
     may: context => {
       const may = changing(context)
-      return may !== true ? may : selectedWith(context.editor, true).length > 0 || say('Nothing selected is locked.', '所选元素均未锁定。')
+      return may !== true ? may : selectedWith(context.editor, true).length > 0 || say('Nothing selected is locked.')
     },
     do: ({ editor }) => editor.gesture(() => setLocked(editor.doc, selectedWith(editor, true), false)),
   },
   unlockAll: {
-    words: say('Unlock everything here', '解锁此画布的全部元素'),
+    words: say('Unlock everything here'),
     group: 'arrange',
     keys: [],
-    may: context =>
-      writing(context) !== true
-        ? readOnly
-        : lockedHere(context.editor).length > 0 || say('Nothing is locked here.', '此处没有锁定的元素。'),
+    may: context => (writing(context) !== true ? readOnly : lockedHere(context.editor).length > 0 || say('Nothing is locked here.')),
     do: ({ editor }) => editor.gesture(() => setLocked(editor.doc, lockedHere(editor), false)),
   },
-  tagRed: tag(say('Red tag', '红色标签'), 'tagRed'),
-  tagOrange: tag(say('Orange tag', '橙色标签'), 'tagOrange'),
-  tagYellow: tag(say('Yellow tag', '黄色标签'), 'tagYellow'),
-  tagGreen: tag(say('Green tag', '绿色标签'), 'tagGreen'),
-  tagBlue: tag(say('Blue tag', '蓝色标签'), 'tagBlue'),
-  tagPurple: tag(say('Purple tag', '紫色标签'), 'tagPurple'),
-  tagNone: tag(say('No tag', '无标签'), null),
+  tagRed: tag(say('Red tag'), 'tagRed'),
+  tagOrange: tag(say('Orange tag'), 'tagOrange'),
+  tagYellow: tag(say('Yellow tag'), 'tagYellow'),
+  tagGreen: tag(say('Green tag'), 'tagGreen'),
+  tagBlue: tag(say('Blue tag'), 'tagBlue'),
+  tagPurple: tag(say('Purple tag'), 'tagPurple'),
+  tagNone: tag(say('No tag'), null),
   selectFrame: {
-    words: say('Select what the frame holds', '选择画框中的元素'),
+    words: say('Select what the frame holds'),
     group: 'arrange',
     keys: [],
-    may: ({ editor }) => boxesOf(editor).some(box => box.kind?.shape === 'frame') || say('Select a frame.', '请选择一个画框。'),
+    may: ({ editor }) => boxesOf(editor).some(box => box.kind?.shape === 'frame') || say('Select a frame.'),
     do: ({ editor }) => editor.select(companions(editor, editor.view.getState().selection)),
   },
   straighten: {
-    words: say('Reroute connector', '重新布线'),
+    words: say('Reroute connector'),
     group: 'arrange',
     keys: [],
     may: context =>
-      writing(context) !== true
-        ? readOnly
-        : bentWires(context.editor).length > 0 || say('No connector with bends of its own is selected.', '未选择带手动折点的连接线。'),
+      writing(context) !== true ? readOnly : bentWires(context.editor).length > 0 || say('No connector with bends of its own is selected.'),
     do: ({ editor }) => editor.gesture(() => bentWires(editor).forEach(id => setBends(editor.doc, id, []))),
   },
   makeDefault: {
-    words: say('Default branch', '设为默认分支'),
+    words: sayIn('command', 'Default branch'),
     group: 'arrange',
     keys: [],
-    may: context =>
-      writing(context) !== true
-        ? readOnly
-        : flowSelected(context.editor) !== null || say('Select one sequence flow.', '请选择一条顺序流。'),
+    may: context => (writing(context) !== true ? readOnly : flowSelected(context.editor) !== null || say('Select one sequence flow.')),
     do: ({ editor }) => {
       const flow = flowSelected(editor)
       const from = flow?.ends?.from.id
@@ -477,7 +468,7 @@ const table: Readonly<Record<CommandId, Row>> = {
     },
   },
   quickAdd: {
-    words: say('Add what comes next', '添加后续元素'),
+    words: say('Add what comes next'),
     group: 'edit',
     keys: ['N', '/'],
     may: writing,
@@ -492,14 +483,14 @@ const table: Readonly<Record<CommandId, Row>> = {
     },
   },
   commandPalette: {
-    words: say('Find anything…', '查找任何内容…'),
+    words: say('Find anything…'),
     group: 'go',
     keys: ['Mod+K'],
     may: always,
     do: ({ editor }) => editor.view.setState({ palette: true }),
   },
   find: {
-    words: say('Find', '查找'),
+    words: say('Find'),
     group: 'go',
     keys: ['Mod+F'],
     may: always,
@@ -509,7 +500,7 @@ const table: Readonly<Record<CommandId, Row>> = {
     },
   },
   replace: {
-    words: say('Find and replace', '查找和替换'),
+    words: say('Find and replace'),
     group: 'go',
     keys: ['Mod+H'],
     may: writing,
@@ -519,93 +510,90 @@ const table: Readonly<Record<CommandId, Row>> = {
     },
   },
   shortcuts: {
-    words: say('Keyboard shortcuts', '键盘快捷键'),
+    words: say('Keyboard shortcuts'),
     group: 'view',
     keys: ['?'],
     may: always,
     do: ({ host }) => host.shortcuts(),
   },
   comment: {
-    words: say('Comment', '评论'),
+    words: say('Comment'),
     group: 'edit',
     keys: ['Mod+Alt+M'],
     may: opened,
     do: ({ host }) => host.comment?.(),
   },
   history: {
-    words: say('Version history', '版本历史'),
+    words: say('Version history'),
     group: 'file',
     keys: ['Mod+Alt+H'],
     may: opened,
     do: ({ host }) => host.history?.(),
   },
   copilot: {
-    words: say('Copilot', '智能助手'),
+    words: say('Copilot'),
     group: 'view',
     keys: ['Mod+I'],
     may: opened,
     do: ({ host }) => host.copilot?.(),
   },
   experiment: {
-    words: say('New experiment', '新建实验'),
+    words: sayIn('command', 'New experiment'),
     group: 'file',
     keys: [],
-    may: ({ host }) => (host.experiment ? true : say('Only in a model of your own.', '仅限自己的模型。')),
+    may: ({ host }) => (host.experiment ? true : say('Only in a model of your own.')),
     do: ({ host }) => host.experiment?.(),
   },
   explore: {
-    words: say('Explore its effect', '探索其影响'),
+    words: say('Explore its effect'),
     group: 'file',
     keys: [],
     may: ({ editor, host }) => {
-      if (!host.experiment) return say('Only in a model of your own.', '仅限自己的模型。')
-      return inputSelected(editor) !== null || say('Select an input or its slider first.', '请先选择一个输入变量或其滑块。')
+      if (!host.experiment) return say('Only in a model of your own.')
+      return inputSelected(editor) !== null || say('Select an input or its slider first.')
     },
     do: ({ editor, host }) => host.experiment?.(inputSelected(editor)?.id),
   },
   exportPng: {
-    words: say('Save as PNG', '保存为 PNG'),
+    words: say('Save as PNG'),
     group: 'file',
     keys: [],
     may: copying,
     do: ({ host }) => host.exportPicture('png'),
   },
   exportJpeg: {
-    words: say('Save as JPEG', '保存为 JPEG'),
+    words: say('Save as JPEG'),
     group: 'file',
     keys: [],
     may: copying,
     do: ({ host }) => host.exportPicture('jpeg'),
   },
   exportSvg: {
-    words: say('Save as SVG', '保存为 SVG'),
+    words: say('Save as SVG'),
     group: 'file',
     keys: [],
     may: copying,
     do: ({ host }) => host.exportPicture('svg'),
   },
   print: {
-    words: say('Print the canvas', '打印画布'),
+    words: say('Print the canvas'),
     group: 'file',
     keys: ['Mod+P'],
     may: context => {
       const may = copying(context)
-      return may === true ? context.host.print !== undefined || say('There is nothing to print here.', '此处没有可打印的内容。') : may
+      return may === true ? context.host.print !== undefined || say('There is nothing to print here.') : may
     },
     do: ({ host }) => host.print?.(),
   },
   setCover: {
-    words: say('Use as thumbnail', '设为缩略图'),
+    words: say('Use as thumbnail'),
     group: 'file',
     keys: [],
-    may: context =>
-      writing(context) !== true
-        ? readOnly
-        : context.host.setCover !== null || say('Files on this device have no covers.', '此设备上的文件没有封面。'),
+    may: context => (writing(context) !== true ? readOnly : context.host.setCover !== null || say('Files on this device have no covers.')),
     do: ({ host }) => host.setCover?.(),
   },
   download: {
-    words: say('Download .holo file', '下载 .holo 文件'),
+    words: say('Download .holo file'),
     group: 'file',
     keys: ['Mod+S'],
     may: copying,
@@ -782,7 +770,7 @@ function walkOrder(editor: Editor, by: 1 | -1): SceneBox | null {
   return (at < 0 ? boxes.at(by > 0 ? 0 : -1) : at + by < 0 ? undefined : boxes[at + by]) ?? null
 }
 
-const mayWalk = (editor: Editor, by: 1 | -1): true | Words => walkOrder(editor, by) !== null || say('No more elements.', '没有更多元素。')
+const mayWalk = (editor: Editor, by: 1 | -1): true | Words => walkOrder(editor, by) !== null || say('No more elements.')
 
 function walk(editor: Editor, by: 1 | -1): void {
   const next = walkOrder(editor, by)

@@ -6,7 +6,7 @@ import type { Doc } from 'yjs'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { copy, duplicate, isRefusal, mayAdd, place, remove, type Refusal, type Undo } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
-import { say, type CanvasKind, type Json, type Words } from '../../model-schema/kinds/kind.ts'
+import { type CanvasKind, type Json } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
 import type { Modelled } from '../session.ts'
 import { clampZoom, fittedClear, nextZoom, panned, toCanvas, viewOf, zoomedAt, type Camera, type Size } from './camera.ts'
@@ -49,6 +49,7 @@ import { idle } from './tools/idle.ts'
 import { placing } from './tools/placing.ts'
 import type { Keys, Pointer, Tool, ToolName } from './tools/tool.ts'
 import { groupAround, groupTaken, membersOf, unitOf, unitsOf } from './units.ts'
+import { english, say, type Words } from '../../model-schema/words.ts'
 
 export type View = {
   readonly scenario: Id
@@ -201,7 +202,7 @@ export class Editor {
 
   /** The language of what is named. */
   get words(): (words: Words) => string {
-    return this.#parts.words ?? (text => text.en)
+    return this.#parts.words ?? (text => english(text))
   }
 
   get canvasKind(): CanvasKind {
@@ -637,7 +638,7 @@ export class Editor {
   rename(id: Id): void {
     const element = this.model.elements.get(id)
     if (!element || !this.#mayWrite()) return
-    if (element.locked) return this.refuse(say('This element is locked. Unlock it first.', '该元素已锁定，请先解锁。'))
+    if (element.locked) return this.refuse(say('This element is locked. Unlock it first.'))
     if (!kindOf(element.kind)?.fields.some(field => field.id === 'name')) return
     this.select([id])
     this.view.setState({ renaming: id })
@@ -730,7 +731,7 @@ export class Editor {
 
   #mayWrite(): boolean {
     if (this.writable) return true
-    this.refuse(say('You can view this model, but not change it.', '你可以查看此模型，但不能修改。'))
+    this.refuse(say('You can view this model, but not change it.'))
     return false
   }
 

@@ -1,10 +1,10 @@
 // The canvas as a picture to save, or as the file's cover. Live cards out of view are shown for a moment, so that they are in it.
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Id } from '../../model-schema/model.ts'
 import type { PictureOf } from '../canvas/picture.ts'
 import { snapshotOf, type Snapshot } from '../canvas/snapshot.ts'
 import { palettes, theme } from '../ui/theme.ts'
 import type { Editor } from './editor.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 /** The selection, or all of the canvas; on paper in the light colours. */
 export async function exportPicture(

@@ -1,10 +1,11 @@
 // Finding in a model, and replacing: names, formulas, texts and rows of every element, in canvas order.
 import { setField, together, type Refusal } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
-import type { Field, Json, Words } from '../../model-schema/kinds/kind.ts'
+import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { plainOf } from '../../model-schema/rich.ts'
 import type { Editor } from './editor.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 export type Found = {
   readonly id: Id

@@ -1,10 +1,11 @@
 // What the metamodel lets a person do on a canvas: what may be placed, joined, entered, resized, and what is worth
 // offering next. Pure questions on kinds and models.
 import { kindOf, kinds, kindsOn, mayJoin } from '../../model-schema/kinds.ts'
-import type { CanvasKind, Json, Kind, Words } from '../../model-schema/kinds/kind.ts'
+import type { CanvasKind, Json, Kind } from '../../model-schema/kinds/kind.ts'
 import type { Refusal } from '../../model-schema/edit.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Editor } from './editor.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 /** One thing the palette offers: a kind, or a kind with preset values. */
 export type Offer = {

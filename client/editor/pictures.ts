@@ -1,12 +1,12 @@
 // Pictures from outside, chosen, dropped or pasted: JPEG and PNG up to 5 MB, scaled down until they fit a document that everybody carries around.
 import { place } from '../../model-schema/edit.ts'
-import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import { DOCUMENT, IMAGE, IMAGE_FIELD_LENGTH } from '../../model-schema/limits.ts'
 import type { Id } from '../../model-schema/model.ts'
 import { viewOf } from './camera.ts'
 import type { Editor } from './editor.ts'
 import { centre, type Point } from './geometry.ts'
 import { toGrid } from './snap.ts'
+import { isWords, say, type Words } from '../../model-schema/words.ts'
 
 export type Picture = {
   /** A data URL no longer than a document's field may be. */
@@ -18,14 +18,14 @@ export type Picture = {
 
 /** The picture in a file, or why there is none to be had. */
 export async function readPicture(file: File): Promise<Picture | Words> {
-  if (!IMAGE.types.some(type => type === file.type)) return say('Only JPEG and PNG pictures can be used.', '只能使用 JPEG 和 PNG 图片。')
-  if (file.size > IMAGE.maxBytes) return say('The picture is larger than 5 MB.', '图片大于 5 MB。')
+  if (!IMAGE.types.some(type => type === file.type)) return say('Only JPEG and PNG pictures can be used.')
+  if (file.size > IMAGE.maxBytes) return say('The picture is larger than 5 MB.')
   try {
     const bitmap = await createImageBitmap(file)
     return { url: await fitted(file, bitmap), width: bitmap.width, height: bitmap.height }
   } catch (error) {
     console.warn(error)
-    return say('This file is not a picture that the browser can read.', '浏览器无法读取此图片文件。')
+    return say('This file is not a picture that the browser can read.')
   }
 }
 
@@ -36,7 +36,7 @@ const longest = 480
 export async function putPicture(editor: Editor, file: File, at?: Point): Promise<Id | null> {
   if (!editor.writable) return null
   const picture = await readPicture(file)
-  if ('en' in picture) {
+  if (isWords(picture)) {
     editor.refuse(picture)
     return null
   }

@@ -2,10 +2,11 @@
 // it is known by the checker, which is loaded only when the name is said somewhere.
 import { isRefusal, rename, setField, together, type Refusal } from '../../model-schema/edit.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
-import { say, type Json } from '../../model-schema/kinds/kind.ts'
+import { type Json } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Editor } from './editor.ts'
 import { scenarioOf, titleOf } from './grammar.ts'
+import { say } from '../../model-schema/words.ts'
 
 /** Names the element. Resolves when all is written; a name that would be mistaken for another is refused in words. */
 export async function renameEverywhere(editor: Editor, id: Id, name: string): Promise<void> {
@@ -22,12 +23,11 @@ export async function renameEverywhere(editor: Editor, id: Id, name: string): Pr
   const { rewrites, places, clash } = renaming(model, scenarioOf(model, id) ?? '', id, name)
   if (clash) {
     const where = model.elements.get(clash.id)
-    const at = (language: 'en' | 'zh'): string => (where ? titleOf(where, words => words[language]) : clash.id)
     editor.refuse(
-      say(
-        `“${name}” would mean something else in “${at('en')}”. Choose another name.`,
-        `“${name}”在“${at('zh')}”中会产生其他含义，请换一个名称。`,
-      ),
+      say('“{name}” would mean something else in “{place}”. Choose another name.', {
+        name,
+        place: where ? titleOf(where, editor.words) : clash.id,
+      }),
     )
     return
   }
@@ -45,8 +45,7 @@ export async function renameEverywhere(editor: Editor, id: Id, name: string): Pr
     ),
   )
   if (done) editor.renamed(id, old)
-  if (done && places > 0)
-    editor.report(say(`Renamed in ${places} ${places === 1 ? 'place' : 'places'} that said it.`, `已同步更新 ${places} 处引用。`))
+  if (done && places > 0) editor.report(say('Renamed in {places} {places, plural, one {place} other {places}} that said it.', { places }))
 }
 
 /** Whether some formula or table holds this text: then the checker is asked what it means there. */

@@ -1,8 +1,9 @@
 // The one short line under an element's name that saves opening the inspector: a variable's value, what a step does,
 // what an entity holds.
 import { kindOf } from '../../model-schema/kinds.ts'
-import type { Json, Words } from '../../model-schema/kinds/kind.ts'
+import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 export type Summary = { readonly text: string; readonly code: boolean }
 

@@ -1,9 +1,7 @@
 // The editor in React: one context, and hooks that redraw only for the part of the view they name.
-import { createContext, startTransition, use, useCallback, useEffect, useState } from 'react'
+import { createContext, startTransition, use, useEffect, useState } from 'react'
 import { useStore, type StoreApi } from 'zustand'
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
-import { useLocale, wordsIn } from '../i18n/locale.ts'
 import type { Context } from './commands.ts'
 import type { Editor, View } from './editor.ts'
 
@@ -51,9 +49,3 @@ export function useModelLater(): Model {
 
 /** An element as it is now; undefined once it is gone. */
 export const useElement = (id: Id): Element | undefined => useModel(model => model.elements.get(id))
-
-/** Picks the language now; the same function until the language changes, for what is remembered by it. */
-export function useSteadyWords(): (words: Words) => string {
-  const language = useLocale()
-  return useCallback((words: Words) => wordsIn(language, words), [language])
-}

@@ -9,6 +9,7 @@ import { complain } from '../ui/toast.ts'
 import { addressOf } from '../workspace/files/address.ts'
 import style from '../workspace/workspace.module.css'
 import { gallery, openSampleExperiment } from './begin.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** `search`: words that title or note must have. */
 export function SampleExperiments({ place, search = '' }: { place: Place; search?: string }) {
@@ -18,7 +19,7 @@ export function SampleExperiments({ place, search = '' }: { place: Place; search
   const [opening, setOpening] = useState<string | null>(null)
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
   const shown = gallery.filter(({ title, note }) => {
-    const text = `${title.en} ${title.zh} ${note.en} ${note.zh}`.toLowerCase()
+    const text = `${english(title)} ${words(title)} ${english(note)} ${words(note)}`.toLowerCase()
     return wanted.every(word => text.includes(word))
   })
   const open = async (sample: SampleExperiment): Promise<void> => {

@@ -4,16 +4,17 @@ import { modelOfFile, parseFile, type HoloFile } from '../../model-schema/file.t
 import type { Translations } from '../../model-schema/localised.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { sampleExperiments, samples, type SampleExperiment } from '../../model-schema/samples.ts'
-import { locale, wordsIn } from '../i18n/locale.ts'
+import { wordsNow } from '../i18n/locale.ts'
 import { device, type FileRow } from '../local/device.ts'
 import { createFile, linkModel, readFile } from '../local/files.ts'
 import type { Place } from '../local/place.ts'
 import { explorationOf } from './explore.ts'
 import { inLanguage, openSample } from '../workspace/files/samples.ts'
+import { english } from '../../model-schema/words.ts'
 
 const texts = import.meta.glob<string>('../../model-schema/samples/experiments/*.holo', { query: '?raw', import: 'default' })
 const pathOf = (id: string): string => `../../model-schema/samples/experiments/${id}.holo`
-const chinese = import.meta.glob<Translations>('../../model-schema/samples/zh/experiments/*.json', { import: 'default' })
+const translations = import.meta.glob<Translations>('../../model-schema/samples/*/experiments/*.json', { import: 'default' })
 
 /** The sample experiments of this build. */
 export const gallery: readonly SampleExperiment[] = sampleExperiments.filter(sample => texts[pathOf(sample.id)] !== undefined)
@@ -37,12 +38,15 @@ export async function openSampleExperiment(place: Place, sample: SampleExperimen
   const load = texts[pathOf(sample.id)]
   if (load === undefined) throw new RangeError(`no sample experiment ${sample.id}`)
   const parsed = parseFile(await load())
-  if (!('file' in parsed)) throw new Error(`sample experiment ${sample.id}: ${parsed.problems[0]?.words.en ?? 'unreadable'}`)
+  if (!('file' in parsed)) throw new Error(`sample experiment ${sample.id}: ${english(parsed.problems[0]?.words) ?? 'unreadable'}`)
   const modelId = await modelOf(place, sample)
   const model = modelOfFile(await readFile(place, modelId))
-  const name = wordsIn(locale.getState().locale, sample.title)
+  const name = wordsNow(sample.title)
   const link = linkOf({ modelId, scenario: model.scenarios[0] ?? '', model })
-  const file = await inLanguage(parsed.file, chinese[`../../model-schema/samples/zh/experiments/${sample.id}.json`])
+  const file = await inLanguage(
+    parsed.file,
+    language => translations[`../../model-schema/samples/${language}/experiments/${sample.id}.json`],
+  )
   const elements = Object.fromEntries(
     Object.entries(file.elements).map(([id, element]) => [id, element.kind === 'experiment' ? { ...element, name, ...link } : element]),
   )
@@ -64,7 +68,7 @@ async function linkedFile(place: Place, name: string, file: HoloFile, modelId: s
 async function modelOf(place: Place, { model }: SampleExperiment): Promise<string> {
   const sample = samples.find(({ id }) => id === model)
   if (sample === undefined) throw new RangeError(`no sample ${model}`)
-  const names = [sample.title.en, sample.title.zh]
+  const names = [english(sample.title), wordsNow(sample.title)]
   const files = await device.files.where('user').equals(place.user.id).toArray()
   const there = files.find(
     file => file.kind === 'model' && file.team === place.team && file.trashedAt === null && names.includes(file.name),

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { featureOfType, type ExperimentType } from '../../model-schema/experiment.ts'
 import { planWith, plans, type PlanLevel } from '../../model-schema/business/plans.ts'
 import { usePlanOfFile } from '../billing/planOfFile.ts'
-import { locale, wordsIn } from '../i18n/locale.ts'
+import { wordsNow } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
 
 export type Limits = {
@@ -32,9 +32,9 @@ export function useLimits(session: Session): Limits | null {
 export function lacking(level: PlanLevel | null, what: ExperimentType | 'cloudRuns'): string | null {
   const feature = what === 'cloudRuns' ? what : featureOfType[what]
   if (level === null || plans[level].features.includes(feature)) return null
-  const now = wordsIn(locale.getState().locale, plans[level].label)
+  const now = wordsNow(plans[level].label)
   const least = planWith(feature)
-  const next = least === null ? '' : t`Upgrade to ${wordsIn(locale.getState().locale, least.label)} to use it.`
+  const next = least === null ? '' : t`Upgrade to ${wordsNow(least.label)} to use it.`
   const words =
     feature === 'exploration'
       ? t`The current subscription (${now}) does not support parameter exploration.`

@@ -6,7 +6,7 @@ import { setField, setText } from '../../model-schema/edit.ts'
 import type { Experiment } from '../../model-schema/experiment.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
-import { locale, wordsIn } from '../i18n/locale.ts'
+import { wordsNow } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
 import { warn } from '../ui/toast.ts'
 import type { Conducting } from './conducting.ts'
@@ -48,7 +48,7 @@ export function useConducting<T>(pick: (state: Conducting) => T): T {
 /** Says why an edit was refused; true when it was not. */
 export function tell(refused: Refusal | Id | null): boolean {
   if (refused === null || typeof refused === 'string') return true
-  warn(wordsIn(locale.getState().locale, refused.words))
+  warn(wordsNow(refused.words))
   return false
 }
 

@@ -1,6 +1,6 @@
 // One run of an experiment, to see how long it takes; the samples of single points, for exploring by hand.
 import { seedOf, workOut, type Evaluator, type Job, type Prepared, type Sample } from '../../sim-engine/experiment.ts'
-import { locale, wordsIn } from '../i18n/locale.ts'
+import { wordsNow } from '../i18n/locale.ts'
 import { createWorkers, threadsOf } from './workers.ts'
 
 export type TrialRun = { seconds: number; threads: number; /** Why it failed. */ failed: string | null }
@@ -51,4 +51,4 @@ export async function trialOf(prepared: Prepared): Promise<TrialRun> {
 }
 
 const sampleProblem = (sample: Sample | null): string | null =>
-  sample?.end === 'failed' && sample.problem ? wordsIn(locale.getState().locale, sample.problem.message) : null
+  sample?.end === 'failed' && sample.problem ? wordsNow(sample.problem.message) : null

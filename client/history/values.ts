@@ -1,9 +1,10 @@
 // Values of fields as a person reads them in a list of changes: choices by their names, references by what they point at,
 // tables one record a line.
-import type { Field, Json, Words } from '../../model-schema/kinds/kind.ts'
+import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { plainOf } from '../../model-schema/rich.ts'
 import { titleOf } from '../editor/grammar.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 type Speech = {
   readonly words: (words: Words) => string

@@ -1,17 +1,22 @@
 // The language a page begins in: the one chosen on this device, else the browser's. Apart from what can be said in it, because it is asked for first.
 import { recall } from '../ui/remember.ts'
 
-export type Locale = 'en-US' | 'zh-CN'
+/** A language, as its catalogue is called: `zh-CN`. */
+export type Locale = string
 
-const isLocale = (text: string | null | undefined): text is Locale => text === 'en-US' || text === 'zh-CN'
+/** Every interface language, each named in itself. The build reads the folder of catalogues (vite.config.ts). */
+export const locales: Readonly<Record<Locale, string>> = JSON.parse(String(import.meta.env['VITE_LANGUAGES']))
+
+export const isLocale = (text: string | null | undefined): text is Locale => text != null && Object.hasOwn(locales, text)
 
 export function firstLocale(): Locale {
   const stored = recall('locale')
   if (isLocale(stored)) return stored
   const wanted = typeof navigator === 'undefined' ? [] : (navigator.languages ?? [])
+  const all = Object.keys(locales)
   for (const name of wanted) {
-    if (name.startsWith('zh')) return 'zh-CN'
-    if (name.startsWith('en')) return 'en-US'
+    const found = all.find(one => one === name) ?? all.find(one => one.split('-')[0] === name.split('-')[0])
+    if (found !== undefined) return found
   }
   return 'en-US'
 }

@@ -1,16 +1,23 @@
-// Catalogues are extracted by `npm run extract` and imported straight as modules; there is no compile step.
-import { readFileSync } from 'node:fs'
+// Catalogues are extracted by `npm run extract` and imported straight as modules; there is no compile step. A file in `languages` is a language.
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@lingui/cli'
-import babel from '@lingui/cli/api/extractors/babel'
 import { formatter } from '@lingui/format-po'
+import { locales } from '../../model-schema/catalogues.ts'
+import { extractor } from './extract.ts'
 
 export default defineConfig({
+  rootDir: fileURLToPath(new URL('../..', import.meta.url)),
   sourceLocale: 'en-US',
-  locales: ['en-US', 'zh-CN'],
+  locales: [...locales],
   fallbackLocales: { default: 'en-US' },
   // Line numbers would change the catalogues with every edit of a source.
   format: formatter({ lineNumbers: false }),
-  // Parsing is what takes time: sources that use no macro hold no message.
-  extractors: [{ match: name => babel.match(name) && readFileSync(name, 'utf8').includes('@lingui/'), extract: babel.extract }],
-  catalogs: [{ path: '<rootDir>/{locale}', include: ['<rootDir>/..'], exclude: ['**/node_modules/**', '**/*.d.ts'] }],
+  extractors: [extractor],
+  catalogs: [
+    {
+      path: '<rootDir>/model-schema/languages/{locale}',
+      include: ['client', 'model-schema', 'sim-engine', 'sync-server'].map(part => `<rootDir>/${part}`),
+      exclude: ['**/node_modules/**', '**/*.d.ts'],
+    },
+  ],
 })

@@ -2,22 +2,36 @@
 // shows any of them.
 import { i18n } from '@lingui/core'
 import type { Messages } from '@lingui/core'
+import type { Locale as AntdLocale } from 'antd/es/locale'
+import { compile } from '../../model-schema/words.ts'
 import { firstLocale, type Locale } from './first.ts'
 
 type Catalogue = { messages: Messages }
-const catalogues: Readonly<Record<Locale, { first: () => Promise<Catalogue>; more: () => Promise<Catalogue> }>> = {
-  'en-US': { first: () => import('./en-US.po?first'), more: () => import('./en-US.po?more') },
-  'zh-CN': { first: () => import('./zh-CN.po?first'), more: () => import('./zh-CN.po?more') },
+/** What the libraries say: antd's own words, null where it says them in English, and the name of the language for dayjs. */
+export type Libraries = { readonly antd: AntdLocale | null; readonly dayjs: string }
+
+const parts = {
+  first: import.meta.glob<Catalogue>('../../model-schema/languages/*.po', { query: '?first' }),
+  more: import.meta.glob<Catalogue>('../../model-schema/languages/*.po', { query: '?more' }),
 }
+const libraries = import.meta.glob<Libraries>('../../model-schema/languages/*.po', { query: '?libraries' })
+const pathOf = (name: Locale): string => `../../model-schema/languages/${name}.po`
 
 /** The language whose texts are wanted. */
 let wanted = firstLocale()
 /** The rest of its texts, once anything has asked for them. */
 let rest: Promise<void> | null = null
 
+// English messages of the metamodel and the engine are in the code, not in a compiled catalogue.
+i18n.setMessagesCompiler(compile)
+// What the engine says may come before the texts of the part that shows it.
+i18n.on('missing', () => {
+  if (i18n.locale !== 'en-US') allTexts().catch(() => undefined)
+})
+
 async function load(name: Locale, part: 'first' | 'more'): Promise<void> {
-  const { messages } = await catalogues[name][part]()
-  i18n.load(name, messages)
+  const catalogue = await parts[part][pathOf(name)]?.()
+  if (catalogue !== undefined) i18n.load(name, catalogue.messages)
 }
 
 /** Loads what a page may say in a language: the texts of the first screens, and the rest when they were ever asked for. */
@@ -28,6 +42,8 @@ export async function loadTexts(name: Locale): Promise<void> {
   // Asked for meanwhile.
   await rest
 }
+
+export const loadLibraries = async (name: Locale): Promise<Libraries> => (await libraries[pathOf(name)]?.()) ?? { antd: null, dayjs: 'en' }
 
 /** All texts of the language now. What could not be fetched is fetched again by the next who asks. */
 export function allTexts(): Promise<void> {

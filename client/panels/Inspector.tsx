@@ -25,6 +25,7 @@ import { lazyPart } from '../ui/updates.ts'
 import { toneOf, useElementProblems, useFieldProblems } from './problems.ts'
 import { calledWith, isBlock, isTouched, sameContent, sections, shownFields, type SectionId, type Shown } from './visible.ts'
 import './panels.css'
+import { english, verbatim } from '../../model-schema/words.ts'
 
 const NetworkTools = lazyPart(async () => (await import('./network/NetworkTools.tsx')).NetworkTools)
 
@@ -109,7 +110,7 @@ function Head({ element }: { element: Element }) {
       )}
       {kind?.planned && <Alert type="info" showIcon title={<Trans>Not simulated yet.</Trans>} />}
       {problems.map(problem => (
-        <ProblemLine key={`${problem.code} ${problem.message.en}`} problem={problem} />
+        <ProblemLine key={`${problem.code} ${english(problem.message)}`} problem={problem} />
       ))}
     </header>
   )
@@ -122,9 +123,7 @@ function SeveralHead({ elements }: { elements: readonly Element[] }) {
     <header className="h-inspector-head">
       <h2>
         <Plural value={elements.length} one="# element" other="# elements" />
-        <small>
-          {[...counts].map(([kind, list]) => `${words(kindOf(kind)?.label ?? { en: kind, zh: kind })} ${list.length}`).join(' · ')}
-        </small>
+        <small>{[...counts].map(([kind, list]) => `${words(kindOf(kind)?.label ?? verbatim(kind))} ${list.length}`).join(' · ')}</small>
       </h2>
     </header>
   )
@@ -290,7 +289,7 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
         <Control id={id} field={field} element={first} elements={ids} value={value} disabled={!editor.writable} set={set} />
       </div>
       {problems.map(problem => (
-        <ProblemLine key={`${problem.code} ${problem.at.from ?? 0} ${problem.message.en}`} problem={problem} />
+        <ProblemLine key={`${problem.code} ${problem.at.from ?? 0} ${english(problem.message)}`} problem={problem} />
       ))}
     </div>
   )

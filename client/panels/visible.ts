@@ -1,8 +1,9 @@
 // Which fields of a selection the inspector shows, and in which sections. Pure.
 import { kindOf } from '../../model-schema/kinds.ts'
-import type { Field, Json, Kind, Words } from '../../model-schema/kinds/kind.ts'
+import type { Field, Json, Kind } from '../../model-schema/kinds/kind.ts'
 import type { Element, Model } from '../../model-schema/model.ts'
 import { canvasKindOf } from '../editor/grammar.ts'
+import { sayIn, type Words } from '../../model-schema/words.ts'
 
 export type SectionId = NonNullable<Field['section']>
 
@@ -15,12 +16,11 @@ export function appears(field: Field, fields: Readonly<Record<string, Json>>): b
   return Object.entries(field.when ?? {}).every(([other, values]) => values.some(value => value === fields[other]))
 }
 
+const blankPattern = sayIn('regular expression: what a help text says of a blank field', 'Blank: ([^.;]+)')
+
 /** What a blank field means, in few words: what its help says of it. Empty where the help says nothing. */
-export function blankOf(help: Words): Words {
-  return {
-    en: /Blank: ([^.;]+)/.exec(help.en)?.[1]?.replaceAll('`', '') ?? '',
-    zh: /留空(?:表示|为|则为|则)([^。；]+)/.exec(help.zh)?.[1]?.replaceAll('`', '').trim() ?? '',
-  }
+export function blankOf(help: Words, words: (words: Words) => string): string {
+  return new RegExp(words(blankPattern)).exec(words(help))?.[1]?.replaceAll('`', '').trim() ?? ''
 }
 
 /** Equality of plain data. */

@@ -5,7 +5,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { Button, Input } from 'antd'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Chapter, Entry, ReferencePart } from '../../sim-engine/docs.ts'
-import { useLocale } from '../i18n/locale.ts'
+import { useWords } from '../i18n/locale.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LanguageMenu, ThemeMenu } from '../ui/Choices.tsx'
 import { Logo } from '../ui/Logo.tsx'
@@ -16,14 +16,14 @@ import style from './reference.module.css'
 
 export function Reference() {
   const { t } = useLingui()
-  const locale = useLocale()
+  const words = useWords()
   const hash = useRouterState({ select: state => state.location.hash })
   // A link into the reference shows its place, whatever was looked for before.
   const [asked, setAsked] = useState({ query: '', at: hash })
   const query = asked.at === hash ? asked.query : ''
   const [listed, setListed] = useState(false)
   const sought = useDeferredValue(query)
-  const chapters = useMemo(() => chaptersOf(locale === 'zh-CN' ? 'zh' : 'en'), [locale])
+  const chapters = useMemo(() => chaptersOf(words), [words])
   const shown = useMemo(() => matching(chapters, sought), [chapters, sought])
   const title = t`Help`
   /** The place that was scrolled to last: what is looked for or read after that moves nothing. */

@@ -1,6 +1,7 @@
 // What the help page has, in the order of those who come to it: first what to do, then what there is, files and commands last.
 import { referenceOf } from '../../sim-engine/docs.ts'
-import type { Chapter, Language } from '../../sim-engine/docs.ts'
+import type { Chapter } from '../../sim-engine/docs.ts'
+import type { Words } from '../../model-schema/words.ts'
 import { taskChapters } from './tasks.ts'
 
 /** Chapters of the reference that people who click rarely need. */
@@ -9,8 +10,8 @@ const late = ['example', 'file-format', 'command-line']
 /** The address that opens a new model with a tutorial. */
 export const beginLesson = (lesson: string): string => `/learn/${lesson}`
 
-export function chaptersOf(language: Language): readonly Chapter[] {
-  const reference = referenceOf(language)
+export function chaptersOf(speak: (words: Words) => string): readonly Chapter[] {
+  const reference = referenceOf(speak)
   const rank = ({ id }: Chapter): number => late.indexOf(id)
-  return [...taskChapters(language, beginLesson), ...reference.toSorted((a, b) => rank(a) - rank(b))]
+  return [...taskChapters(speak, beginLesson), ...reference.toSorted((a, b) => rank(a) - rank(b))]
 }

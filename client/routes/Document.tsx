@@ -5,7 +5,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { useStore } from 'zustand'
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import { copyName } from '../local/background.ts'
 import type { Place } from '../local/place.ts'
 import { keepPreview } from '../local/preview.ts'
@@ -24,6 +23,7 @@ import { editors, ModelEditor } from './editors.tsx'
 import type { EditorProps } from './editors.tsx'
 import { useSession } from './useSession.ts'
 import style from './routes.module.css'
+import type { Words } from '../../model-schema/words.ts'
 
 const DocumentBounds = lazyPart(async () => (await import('../billing/DocumentBounds.tsx')).DocumentBounds)
 const ShareButton = lazyPart(async () => (await import('../workspace/share/ShareButton.tsx')).ShareButton)

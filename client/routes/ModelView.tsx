@@ -2,13 +2,12 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import { Editor } from '../editor/editor.ts'
 import { EditorContext } from '../editor/useEditor.ts'
 import type { EditorScope } from '../editor/useEditor.ts'
 import { LiveCanvas } from '../editor/chrome/LiveCanvas.tsx'
 import '../editor/editor.css'
-import { locale, wordsIn } from '../i18n/locale.ts'
+import { wordsNow } from '../i18n/locale.ts'
 import { ProblemsContext } from '../panels/problems.ts'
 import type { RunParts } from '../run/run.ts'
 import { RunBar } from '../run/RunBar.tsx'
@@ -16,6 +15,7 @@ import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
 import { complain } from '../ui/toast.ts'
 import style from './routes.module.css'
+import type { Words } from '../../model-schema/words.ts'
 
 type Props = {
   session: Session
@@ -38,7 +38,7 @@ export function ModelView({ session, title, controls, inside = false, mayCopy = 
         model: session.model,
         undo: session.undo,
         writable: () => false,
-        words: text => wordsIn(locale.getState().locale, text),
+        words: wordsNow,
       }),
     [session],
   )

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
 import { nanoid } from 'nanoid'
 import { Suspense, useMemo, useState } from 'react'
-import { say as words } from '../../model-schema/kinds/kind.ts'
+import { say as words } from '../../model-schema/words.ts'
 import { useIdentity } from '../account/identity.ts'
 import { ApiError, api } from '../api.ts'
 import type { Opened } from '../api.ts'
@@ -21,7 +21,7 @@ const Document = lazyPart(async () => (await loadDocument()).Document)
 loadDocument().catch((error: unknown) => console.warn('loading ahead', error))
 
 /** Why a document behind a link that allows no copies is not copied. */
-const notCopied = words('The person who shared this model does not let it be copied.', '分享者不允许复制此模型。')
+const notCopied = words('The person who shared this model does not let it be copied.')
 
 /** A file reached by a link. Whoever has it in their own workspace lands in the file itself. */
 export function ShareModel() {

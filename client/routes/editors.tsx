@@ -2,11 +2,11 @@
 // and says on opening that its editor is not there yet.
 import type { ReactNode } from 'react'
 import type { ComponentType } from 'react'
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { FileKind } from '../local/device.ts'
 import type { Session } from '../session.ts'
 import { framed } from '../ui/framed.tsx'
 import { lazyPart } from '../ui/updates.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 /** What every editor is given. */
 export type EditorProps = {

@@ -1,6 +1,6 @@
 // What a person can tell a run, as data: the bar's buttons, the editor's shortcuts, menus and cheat sheet read it.
-import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Run } from './run.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 export type RunCommand = {
   readonly id: 'run-play' | 'run-step' | 'run-back' | 'run-reset' | 'run-faster' | 'run-slower' | 'run-into' | 'run-over' | 'run-out'
@@ -25,7 +25,7 @@ export function speedPlace(speed: number | null): number {
   )
 }
 
-const notNow = say('The model can’t run yet.', '模型还不能运行。')
+const notNow = say('The model can’t run yet.')
 
 const running = (run: Run): true | Words => {
   const { status } = run.getState()
@@ -45,8 +45,8 @@ function stepping(id: RunCommand['id'], words: Words, key: string, how: 'into' |
     keys: [key],
     may(run) {
       const { status, stop } = run.getState()
-      if (how !== 'into' && !stop) return say('The run is not stopped at a step.', '运行未停在某个步骤。')
-      return status === 'ready' || status === 'paused' || say('Pause the run first.', '请先暂停运行。')
+      if (how !== 'into' && !stop) return say('The run is not stopped at a step.')
+      return status === 'ready' || status === 'paused' || say('Pause the run first.')
     },
     do: run => run.stepToken(how),
   }
@@ -55,7 +55,7 @@ function stepping(id: RunCommand['id'], words: Words, key: string, how: 'into' |
 export const runCommands: readonly RunCommand[] = [
   {
     id: 'run-play',
-    words: say('Play or pause', '播放或暂停'),
+    words: say('Play or pause'),
     group: 'run',
     keys: ['Mod+Enter', 'Shift+Space'],
     may: running,
@@ -63,34 +63,33 @@ export const runCommands: readonly RunCommand[] = [
   },
   {
     id: 'run-step',
-    words: say('One tick', '前进一步'),
+    words: say('One tick'),
     group: 'run',
     keys: ['Mod+.'],
-    may: run => (run.getState().status === 'ended' ? say('The run has ended.', '运行已结束。') : running(run)),
+    may: run => (run.getState().status === 'ended' ? say('The run has ended.') : running(run)),
     do: run => run.step(),
   },
   {
     id: 'run-back',
-    words: say('One tick back', '后退一步'),
+    words: say('One tick back'),
     group: 'run',
     keys: ['Mod+,'],
-    may: run =>
-      run.getState().stop !== null || (run.getState().frame?.tick ?? 0) > 0 || say('The run stands at its beginning.', '运行处于开始处。'),
+    may: run => run.getState().stop !== null || (run.getState().frame?.tick ?? 0) > 0 || say('The run stands at its beginning.'),
     do: run => run.back(),
   },
   {
     id: 'run-reset',
-    words: say('Reset the run', '重置运行'),
+    words: say('Reset the run'),
     group: 'run',
     keys: ['Mod+Shift+Enter'],
     may: run => (run.getState().status === 'broken' ? notNow : true),
     do: run => run.reset(),
   },
-  stepping('run-over', say('Over this step', '越过此步骤'), 'F10', 'over'),
-  stepping('run-into', say('To the next step', '进入下一步骤'), 'F11', 'into'),
-  stepping('run-out', say('Out of this process', '跳出此流程'), 'Shift+F11', 'out'),
-  { id: 'run-faster', words: say('Faster', '加快'), group: 'run', keys: ['Mod+]'], may: () => true, do: run => faster(run, 1) },
-  { id: 'run-slower', words: say('Slower', '减慢'), group: 'run', keys: ['Mod+['], may: () => true, do: run => faster(run, -1) },
+  stepping('run-over', say('Over this step'), 'F10', 'over'),
+  stepping('run-into', say('To the next step'), 'F11', 'into'),
+  stepping('run-out', say('Out of this process'), 'Shift+F11', 'out'),
+  { id: 'run-faster', words: say('Faster'), group: 'run', keys: ['Mod+]'], may: () => true, do: run => faster(run, 1) },
+  { id: 'run-slower', words: say('Slower'), group: 'run', keys: ['Mod+['], may: () => true, do: run => faster(run, -1) },
 ]
 
 /** The command a key press means, or null. Letters and signs typed into a field are the field's. */

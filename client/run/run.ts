@@ -26,7 +26,6 @@ import type {
   Watch,
   Watched,
 } from '../../sim-engine/messages.ts'
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import { editBetween } from '../../sim-engine/model-edit.ts'
 import { hostProblem } from '../../sim-engine/host-problems.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
@@ -34,6 +33,7 @@ import { difference } from './difference.ts'
 import type { Transport } from './engine.ts'
 import { begunFork, type Fork } from './fork.ts'
 import { SeriesBuffer } from './series.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 /** `problems`: the model can't run. `broken`: the engine can't. */
 export type RunStatus = 'loading' | 'problems' | 'ready' | 'playing' | 'paused' | 'ended' | 'broken'

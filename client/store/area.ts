@@ -2,8 +2,8 @@
 import { useLocation } from '@tanstack/react-router'
 import { appKinds, appLicences, appOrders, appTopics, appTopicLabels } from '../../model-schema/business/market.ts'
 import type { AppKind, AppLicence, AppOrder, AppTopic } from '../../model-schema/business/market.ts'
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Sample } from '../../model-schema/samples.ts'
+import { verbatim, type Words } from '../../model-schema/words.ts'
 
 export type Area = 'store' | 'dashboard'
 
@@ -54,7 +54,7 @@ export function readSearch(search: Record<string, unknown>): Search {
 export const isTopic = (text: string): text is AppTopic => appTopics.some(topic => topic === text)
 
 /** What a topic is called; of one that a newer server knows, its key. */
-export const topicWords = (topic: string): Words => (isTopic(topic) ? appTopicLabels[topic] : { en: topic, zh: topic })
+export const topicWords = (topic: string): Words => (isTopic(topic) ? appTopicLabels[topic] : verbatim(topic))
 
 const motifs: Readonly<Record<AppTopic, readonly Sample['topic'][]>> = {
   economy: ['economy', 'networks'],

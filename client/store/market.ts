@@ -70,7 +70,7 @@ export const market = {
   },
   /** Takes a copy into a workspace, in the language of the page where there is one; `copy` becomes the id of its main file. `by` led here. */
   async copy(id: string, copy: string, team: string, by: string | undefined, thanks: number): Promise<void> {
-    const language = locale.getState().locale === 'zh-CN' ? 'zh' : 'en'
+    const language = locale.getState().locale.split('-')[0]
     await calls.apps[':id'].copies.$post({
       ...app(id),
       json: { id: copy, team, parent: null, thanks, language, ...(by === undefined ? {} : { by }) },

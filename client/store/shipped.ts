@@ -1,6 +1,6 @@
 // The shipped samples in the store are published in English; here in the language of the page.
 import { samples } from '../../model-schema/samples.ts'
-import { useLocale } from '../i18n/locale.ts'
+import { useLocale, useWords } from '../i18n/locale.ts'
 import { richOf } from './lines.ts'
 
 type Said = { id: string; name: string; summary: string; description?: string }
@@ -8,9 +8,10 @@ type Said = { id: string; name: string; summary: string; description?: string }
 /** A publication with name, summary and description in the language of the page, where it is a shipped sample. */
 export function useShipped<T extends Said>(app: T): T {
   const locale = useLocale()
-  const sample = locale === 'zh-CN' ? samples.find(({ id }) => `sample-${id}` === app.id) : undefined
+  const words = useWords()
+  const sample = locale.split('-')[0] === 'en' ? undefined : samples.find(({ id }) => `sample-${id}` === app.id)
   if (sample === undefined) return app
   const { title, note, reference } = sample
-  const description = app.description === undefined ? {} : { description: richOf(`${note.zh}\n${reference.zh}`) }
-  return { ...app, name: title.zh, summary: note.zh, ...description }
+  const description = app.description === undefined ? {} : { description: richOf(`${words(note)}\n${words(reference)}`) }
+  return { ...app, name: words(title), summary: words(note), ...description }
 }

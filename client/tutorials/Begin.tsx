@@ -1,7 +1,7 @@
 // Begins a tutorial from anywhere: a new model of one's own, opened with it.
 import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { wordsIn, locale } from '../i18n/locale.ts'
+import { wordsNow } from '../i18n/locale.ts'
 import { createFile } from '../local/files.ts'
 import type { Place } from '../local/place.ts'
 import { PageLoading } from '../ui/PageLoading.tsx'
@@ -22,7 +22,7 @@ function Beginning({ lesson, place }: { lesson: Lesson; place: Place }) {
   const navigate = useNavigate()
   const begun = useRef(false)
   const begin = useEffectEvent(async () => {
-    const file = await createFile(place, wordsIn(locale.getState().locale, lesson.title), null, { kind: 'model', parent: null })
+    const file = await createFile(place, wordsNow(lesson.title), null, { kind: 'model', parent: null })
     await navigate({
       to: '/modeling/$teamCode/$modelId',
       params: { teamCode: place.local ? 'device' : file.team, modelId: file.id },

@@ -1,8 +1,8 @@
 // The tutorials, as data: what to do next, and how one sees in the document, the view or the run that it is done. Nothing is done for anybody.
 import { kindOf } from '../../model-schema/kinds.ts'
-import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Element, Model } from '../../model-schema/model.ts'
 import { learningLessons } from './learning.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 /** What a lesson watches. */
 export type Seen = {
@@ -50,165 +50,123 @@ const pool = has('container', element => element.fields['reusable'] === true)
 const usesResource = (seen: Seen): boolean =>
   some(seen, ({ fields: { resources }, kind }) => kindOf(kind)?.shape === 'task' && Array.isArray(resources) && resources.length > 0)
 
-const play = say('Press Play at the top and watch.', '点击顶部的“播放”，观察运行。')
+const play = say('Press Play at the top and watch.')
 
 export const lessons: readonly Lesson[] = [
   {
     id: 'agents',
-    title: say('First agents', '第一批智能体'),
+    title: say('First agents'),
     steps: [
       {
-        say: say(
-          'Take “Agents in a space” on the empty canvas, or drop “Random walkers” from the left.',
-          '在空画布上选择“空间中的智能体”，或从左侧放入“随机游走者”。',
-        ),
+        say: say('Take “Agents in a space” on the empty canvas, or drop “Random walkers” from the left.'),
         done: seen => has('agent')(seen) && has('space')(seen),
       },
       {
-        say: say('Make sure that there is a World view: it draws the space.', '确认有一个“世界视图”：它绘制空间。'),
+        say: say('Make sure that there is a World view: it draws the space.'),
         done: has('worldView'),
       },
       { say: play, done: ran(20) },
       {
-        say: say('Click the agent and set its Initial number to 200.', '点击智能体，把“初始数量”设为 200。'),
+        say: say('Click the agent and set its Initial number to 200.'),
         done: has('agent', element => said(element, 'initialNumber') === '200'),
       },
       {
-        say: say(
-          'Double click the agent to go inside it: here is what each individual has and does.',
-          '双击智能体进入其内部：这里是每个个体所拥有的和所做的。',
-        ),
+        say: say('Double click the agent to go inside it: here is what each individual has and does.'),
         done: ({ canvas }) => canvas === 'entity',
       },
-      { say: say('That is a model of agents. Next: an epidemic.', '这就是一个智能体模型。下一步：流行病。') },
+      { say: say('That is a model of agents. Next: an epidemic.') },
     ],
   },
   {
     id: 'clinic',
-    title: say('A clinic', '诊所'),
+    title: say('A clinic'),
     steps: [
       {
-        say: say(
-          'Take “Queue” on the empty canvas, or drop “Queue and service” from the left.',
-          '在空画布上选择“排队”，或从左侧放入“排队与服务”。',
-        ),
+        say: say('Take “Queue” on the empty canvas, or drop “Queue and service” from the left.'),
         done: seen => pool(seen) && has('start', one => one.fields['trigger'] === 'timer')(seen),
       },
       {
-        say: say(
-          'Make sure that a chart shows who waits: drop a Line chart, press “Add a measure”, choose “Waiting now”.',
-          '确认有图表显示等待者：放入“折线图”，点击“添加度量”，选择“当前等待数”。',
-        ),
+        say: say('Make sure that a chart shows who waits: drop a Line chart, press “Add a measure”, choose “Waiting now”.'),
         done: has('chart', shows),
       },
       {
-        say: say(
-          'Make sure that a slider sets the arrival rate: drop a Slider and choose the variable it sets.',
-          '确认有滑块设置到达率：放入“滑块”并选择它所设置的变量。',
-        ),
+        say: say('Make sure that a slider sets the arrival rate: drop a Slider and choose the variable it sets.'),
         done: bound,
       },
       { say: play, done: ran(50) },
       {
-        say: say(
-          'Drag the slider while it runs. Above one arrival for each service, the queue grows without end.',
-          '运行时拖动滑块。到达率超过服务能力时，队列会无限增长。',
-        ),
+        say: say('Drag the slider while it runs. Above one arrival for each service, the queue grows without end.'),
       },
     ],
   },
   {
     id: 'epidemic',
-    title: say('An epidemic with sliders', '带滑块的流行病'),
+    title: say('An epidemic with sliders'),
     steps: [
-      { say: say('Begin with “Agents in a space”.', '从“空间中的智能体”开始。'), done: has('agent') },
+      { say: say('Begin with “Agents in a space”.'), done: has('agent') },
       {
-        say: say('Double click the agent, then drop “Infection” inside it.', '双击智能体，然后在其内部放入“感染”。'),
+        say: say('Double click the agent, then drop “Infection” inside it.'),
         done: has('variable', element => /infected|已感染/.test(said(element, 'name'))),
       },
       {
-        say: say(
-          'Go back up (Alt+↑), drop a Line chart, press “Add a measure” and choose “How many are infected”.',
-          '返回上级（Alt+↑），放入“折线图”，点击“添加度量”，选择感染者的数量。',
-        ),
+        say: say('Go back up (Alt+↑), drop a Line chart, press “Add a measure” and choose “How many are infected”.'),
         done: has('chart', element => shows(element) && /infected|已感染/.test(JSON.stringify(element.fields['series']))),
       },
       { say: play, done: ran(30) },
       {
-        say: say(
-          'Choose another slider value and run again: how fast it spreads depends on how far they walk.',
-          '换一个滑块值再运行：传播速度取决于移动距离。',
-        ),
+        say: say('Choose another slider value and run again: how fast it spreads depends on how far they walk.'),
       },
     ],
   },
   {
     id: 'resources',
-    title: say('A process with resources', '使用资源的流程'),
+    title: say('A process with resources'),
     steps: [
       {
-        say: say('Drop a Process on the canvas. It has a start and an end already.', '把“流程”放到画布上。它已有开始和结束。'),
+        say: say('Drop a Process on the canvas. It has a start and an end already.'),
         done: has('process'),
       },
-      { say: say('Press Enter to go inside it.', '按 Enter 进入其内部。'), done: ({ canvas }) => canvas === 'process' },
+      { say: say('Press Enter to go inside it.'), done: ({ canvas }) => canvas === 'process' },
       {
-        say: say('Drop “Source” on it: the start becomes an arrival.', '放入“源”：开始事件变为到达。'),
+        say: say('Drop “Source” on it: the start becomes an arrival.'),
         done: has('start', element => element.fields['trigger'] === 'timer'),
       },
       {
-        say: say(
-          'Drop “Service” on the flow between start and end. It brings a server with it.',
-          '把“服务”放到开始与结束之间的顺序流上。它会自带一个服务台。',
-        ),
+        say: say('Drop “Service” on the flow between start and end. It brings a server with it.'),
         done: usesResource,
       },
       { say: play, done: ran(20) },
       {
-        say: say(
-          'Go up (Alt+↑) and click the server: its properties say how many there are.',
-          '返回上级（Alt+↑）并点击服务台：其属性说明数量。',
-        ),
+        say: say('Go up (Alt+↑) and click the server: its properties say how many there are.'),
         done: ({ canvas }) => canvas === 'root',
       },
     ],
   },
   {
     id: 'experiment',
-    title: say('An experiment', '实验'),
+    title: say('An experiment'),
     steps: [
-      { say: say('Begin with “Queue”.', '从“排队”开始。'), done: pool },
+      { say: say('Begin with “Queue”.'), done: pool },
       {
-        say: say(
-          'Variables with the switch Input are what an experiment varies. Here “Rate” is one.',
-          '打开“输入”开关的变量可由实验改变，这里的“速率”就是。',
-        ),
+        say: say('Variables with the switch Input are what an experiment varies. Here “Rate” is one.'),
         done: has('variable', element => element.fields['public'] === true),
       },
       {
-        say: say(
-          'Press Ctrl+K, type “experiment” and press Enter: it opens with this model.',
-          '按 Ctrl+K，输入“experiment”或“实验”，再按 Enter：实验会以此模型打开。',
-        ),
+        say: say('Press Ctrl+K, type “experiment” and press Enter: it opens with this model.'),
       },
     ],
   },
   {
     id: 'dashboard',
-    title: say('A dashboard', '仪表盘'),
+    title: say('A dashboard'),
     steps: [
       {
-        say: say(
-          'Begin with any starter: a dashboard shows the charts and sliders of a model.',
-          '从任意示例开始：仪表盘显示模型的图表和滑块。',
-        ),
+        say: say('Begin with any starter: a dashboard shows the charts and sliders of a model.'),
         done: has('chart', shows),
       },
-      { say: say('Bind at least one slider to a variable.', '至少把一个滑块绑定到变量。'), done: bound },
+      { say: say('Bind at least one slider to a variable.'), done: bound },
       {
-        say: say(
-          'Go back to the workspace, choose New, Dashboard, and take this model’s own cards.',
-          '返回工作区，选择“新建 › 仪表盘”，并使用此模型的卡片。',
-        ),
+        say: say('Go back to the workspace, choose New, Dashboard, and take this model’s own cards.'),
       },
     ],
   },

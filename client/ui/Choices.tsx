@@ -3,8 +3,7 @@ import { BgColorsOutlined, GlobalOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button, Dropdown, Tooltip } from 'antd'
 import { useStore } from 'zustand'
-import { locales, setLocale, useLocale } from '../i18n/locale.ts'
-import type { Locale } from '../i18n/locale.ts'
+import { isLocale, locales, setLocale, useLocale } from '../i18n/locale.ts'
 import { setMode, theme } from './theme.ts'
 import type { Mode } from './theme.ts'
 import { complain } from './toast.ts'
@@ -20,7 +19,7 @@ export function LanguageMenu() {
         selectedKeys: [now],
         items: names(locales).map(key => ({ key, label: <span lang={key}>{locales[key]}</span> })),
         onClick: ({ key }) => {
-          if (key === 'en-US' || key === 'zh-CN') setLocale(key).catch(complain)
+          if (isLocale(key)) setLocale(key).catch(complain)
         },
       }}
     >
@@ -54,7 +53,7 @@ export function ThemeMenu() {
   )
 }
 
-function names<K extends Locale | Mode>(table: Readonly<Record<K, string>>): K[] {
+function names<K extends string>(table: Readonly<Record<K, string>>): K[] {
   const keys: K[] = []
   for (const key in table) keys.push(key)
   return keys

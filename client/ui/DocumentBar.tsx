@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { Button, Dropdown, Input, Tag, Tooltip, type MenuProps } from 'antd'
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import { locales, setLocale, useLocale, type Locale } from '../i18n/locale.ts'
+import { locales, setLocale, useLocale } from '../i18n/locale.ts'
 import type { Peer, Session } from '../session.ts'
 import { Avatar } from './Avatar.tsx'
 import { Lamps } from './Lamp.tsx'
@@ -178,7 +178,6 @@ function Person({ peer, action }: { peer: Peer; action: PersonAction | undefined
 }
 
 const modeIds: readonly Mode[] = ['system', 'light', 'dark']
-const localeIds: readonly Locale[] = ['en-US', 'zh-CN']
 
 type MenuOwn = { session: Session; undoing: boolean; menu: Props['menu']; learn: Props['learn'] }
 
@@ -209,7 +208,7 @@ function Menu({ session, undoing, menu, learn }: MenuOwn) {
     {
       key: 'language',
       label: t`Language`,
-      children: localeIds.map(id => ({ key: `locale ${id}`, label: locales[id], onClick: () => void setLocale(id) })),
+      children: Object.entries(locales).map(([id, label]) => ({ key: `locale ${id}`, label, onClick: () => void setLocale(id) })),
     },
   ]
   return (

@@ -7,9 +7,7 @@ export function When({ at }: { at: string }) {
   const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
   return (
     <time dateTime={at} title={exact}>
-      {dayjs(at)
-        .locale(language === 'zh-CN' ? 'zh-cn' : 'en')
-        .fromNow()}
+      {dayjs(at).fromNow()}
     </time>
   )
 }

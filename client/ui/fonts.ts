@@ -9,6 +9,6 @@ import { whenIdle } from './idle.ts'
 /** Fetches the Chinese font's list of slices: at once where the interface is Chinese, else once the page is at rest. Call once. */
 export function startFonts(): void {
   const fetchChinese = (): void => void import('@fontsource-variable/noto-sans-sc/wght.css').catch(() => undefined)
-  if (locale.getState().locale === 'zh-CN') fetchChinese()
+  if (locale.getState().locale.startsWith('zh')) fetchChinese()
   else whenIdle(fetchChinese)
 }

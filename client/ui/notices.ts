@@ -7,7 +7,7 @@ import { refusals } from '../../model-schema/business/subscription.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
 import type { NoticeCode, SessionError } from '../session.ts'
 import { ApiError } from '../api.ts'
-import { locale, wordsIn } from '../i18n/locale.ts'
+import { wordsNow } from '../i18n/locale.ts'
 
 /** Errors that say which ones they are about. */
 const naming: ReadonlySet<string> = new Set(['addresses-invalid', 'owns-workspaces', 'model-in-use'])
@@ -37,12 +37,12 @@ export function wordsOfLimit({ quantity, allowed, isOwners }: { quantity: string
   const known = Object.entries(quantityLabels).find(([id]) => id === quantity)
   if (known === undefined) return wordsOfCode('limit-reached')
   const [id, label] = known
-  const name = wordsIn(locale.getState().locale, label)
+  const name = wordsNow(label)
   if (isOwners === true)
     return t`${name}: the limit of the owner’s subscription (${allowed}) is reached. Ask the owner of the workspace to upgrade.`
   const next = isQuantity(id) ? planWith({ quantity: id, wanted: allowed + 1 }) : null
   if (next === null) return t`${name}: the limit of the subscription (${allowed}) is reached.`
-  const plan = wordsIn(locale.getState().locale, next.label)
+  const plan = wordsNow(next.label)
   return t`${name}: the limit of the subscription (${allowed}) is reached. Upgrade to ${plan} for more.`
 }
 
@@ -51,10 +51,10 @@ function wordsOfFeature(feature: string): string {
   const known = Object.entries(featureLabels).find(([id]) => id === feature)
   if (known === undefined) return wordsOfCode('plan-lacks-feature')
   const [id, label] = known
-  const name = wordsIn(locale.getState().locale, label)
+  const name = wordsNow(label)
   const next = isFeature(id) ? planWith(id) : null
   if (next === null) return t`The current subscription does not support this: ${name}.`
-  const plan = wordsIn(locale.getState().locale, next.label)
+  const plan = wordsNow(next.label)
   return t`The current subscription does not support this: ${name}. Upgrade to ${plan} to use it.`
 }
 
@@ -62,7 +62,7 @@ function wordsOfFeature(feature: string): string {
 function wordsOfMissing(code: ErrorCode | 'network', { asset, needed, has }: { asset: string; needed: number; has: number }): string {
   const known = assets.find(one => one === asset)
   if (known === undefined) return code === 'network' ? networkWords() : wordsOfCode(code)
-  const name = wordsIn(locale.getState().locale, assetLabels[known])
+  const name = wordsNow(assetLabels[known])
   if (code === 'owner-lacks-coins') return t`The owner of the workspace lacks coins: ${needed} are needed.`
   return known === 'coins'
     ? t`Not enough coins: ${needed} are needed, you have ${has}.`
@@ -71,9 +71,7 @@ function wordsOfMissing(code: ErrorCode | 'network', { asset, needed, has }: { a
 
 function wordsOfUnsupported(why: string | null): string {
   const known = Object.entries(refusals).find(([id]) => id === why)
-  return known === undefined
-    ? wordsOfCode('change-unsupported')
-    : `${wordsOfCode('change-unsupported')} ${wordsIn(locale.getState().locale, known[1])}`
+  return known === undefined ? wordsOfCode('change-unsupported') : `${wordsOfCode('change-unsupported')} ${wordsNow(known[1])}`
 }
 
 export type Offer = { to: '/account/subscription' | '/account/shop'; text: string }

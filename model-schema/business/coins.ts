@@ -1,6 +1,6 @@
 // Coins, points and items: what there is, what it is called, what moves it, and what the platform gives and asks for. The kinds of entries
 // come from the product's rules; prices and gifts are ours, and whoever runs a server may set others (`Economy`).
-import { say, type Words } from '../kinds/kind.ts'
+import { say, sayIn, type Words } from '../words.ts'
 
 /** Items one can hold and use up. */
 export const items = ['goldKey', 'key', 'commonComponent', 'advancedComponent', 'energy', 'workspace'] as const
@@ -11,24 +11,24 @@ export const assets = ['coins', 'points', ...items] as const
 export type Asset = (typeof assets)[number]
 
 export const assetLabels: Readonly<Record<Asset, Words>> = {
-  coins: say('Coins', '金币'),
-  points: say('Points', '积分'),
-  goldKey: say('Gold key', '金钥匙'),
-  key: say('Key', '钥匙'),
-  commonComponent: say('Common component', '普通组件'),
-  advancedComponent: say('Advanced component', '高级组件'),
-  energy: say('Energy', '能量'),
-  workspace: say('Workspace', '工作区'),
+  coins: say('Coins'),
+  points: sayIn('currency', 'Points'),
+  goldKey: say('Gold key'),
+  key: sayIn('key of a game', 'Key'),
+  commonComponent: say('Common component'),
+  advancedComponent: say('Advanced component'),
+  energy: say('Energy'),
+  workspace: say('Workspace'),
 }
 
 /** What an item is good for. */
 export const itemNotes: Readonly<Record<Item, Words>> = {
-  goldKey: say('Unlocks editing in a workspace beyond its plan for a year.', '为超出订阅限额的工作区解锁编辑一年。'),
-  key: say('Unlocks editing in a workspace beyond its plan for 30 days.', '为超出订阅限额的工作区解锁编辑 30 天。'),
-  commonComponent: say('100 more components in each file and scenario, for good.', '每个文件和方案永久增加 100 个组件。'),
-  advancedComponent: say('5 more blocks and 1 more scenario in each file, for good.', '永久增加 5 个构件，每个文件增加 1 个方案。'),
-  energy: say('A minute of server computing beyond the cloud time of the plan.', '超出订阅云时长后，每点能量可运行 1 分钟。'),
-  workspace: say('One more workspace and one more team, for good.', '永久增加一个工作区和一个团队。'),
+  goldKey: say('Unlocks editing in a workspace beyond its plan for a year.'),
+  key: say('Unlocks editing in a workspace beyond its plan for 30 days.'),
+  commonComponent: say('100 more components in each file and scenario, for good.'),
+  advancedComponent: say('5 more blocks and 1 more scenario in each file, for good.'),
+  energy: say('A minute of server computing beyond the cloud time of the plan.'),
+  workspace: say('One more workspace and one more team, for good.'),
 }
 
 /**
@@ -67,26 +67,26 @@ export function entryOf(deed: Deed, amount: number): Entry {
 }
 
 export const entryLabels: Readonly<Record<Entry, Words>> = {
-  buyItem: say('Item bought', '购买道具'),
-  buyPackage: say('Package bought', '购买礼包'),
-  sellItem: say('Item sold', '出售道具'),
-  registerGift: say('Gift for registering', '注册赠送'),
-  systemGift: say('Gift of the platform', '系统赠送'),
-  platformCompensation: say('Compensation by the platform', '平台补偿'),
-  downloadAppOut: say('App downloaded', '下载应用支出'),
-  downloadAppIn: say('App downloaded by others', '应用被下载收入'),
-  referralReward: say('Reward for a referral', '推荐奖励'),
-  usageOut: say('App used', '使用支出'),
-  usageIn: say('App used by others', '被使用收入'),
-  promotePlatformReward: say('Promoting the platform', '推广平台奖励'),
-  holdCoin: say('Holding coins', '持有金币'),
-  holdItem: say('Holding items', '持有道具'),
-  usedItem: say('Using items', '使用道具'),
-  communityConsumption: say('Spending in the community', '社区消费'),
-  planReward: say('Reward of the plan', '订阅奖励'),
-  cloudRun: say('Server computing', '云端运行'),
-  unlockEditing: say('Editing unlocked', '解锁编辑'),
-  enlargePlan: say('Plan enlarged', '扩充订阅'),
+  buyItem: say('Item bought'),
+  buyPackage: say('Package bought'),
+  sellItem: say('Item sold'),
+  registerGift: say('Gift for registering'),
+  systemGift: say('Gift of the platform'),
+  platformCompensation: say('Compensation by the platform'),
+  downloadAppOut: say('App downloaded'),
+  downloadAppIn: say('App downloaded by others'),
+  referralReward: say('Reward for a referral'),
+  usageOut: say('App used'),
+  usageIn: say('App used by others'),
+  promotePlatformReward: say('Promoting the platform'),
+  holdCoin: say('Holding coins'),
+  holdItem: say('Holding items'),
+  usedItem: say('Using items'),
+  communityConsumption: say('Spending in the community'),
+  planReward: say('Reward of the plan'),
+  cloudRun: say('Server computing'),
+  unlockEditing: say('Editing unlocked'),
+  enlargePlan: say('Plan enlarged'),
 }
 
 /** Amounts by asset. */
@@ -118,11 +118,11 @@ export const economy: Economy = {
   feeRate: 0.1,
   prices: { goldKey: 900, key: 100, commonComponent: 150, advancedComponent: 400, energy: 5, workspace: 600 },
   packages: [
-    { id: 'starter', label: say('Starter package', '入门礼包'), contents: { key: 2, commonComponent: 1, energy: 30 }, price: 400 },
-    { id: 'computing', label: say('Computing package', '算力礼包'), contents: { energy: 300 }, price: 1200 },
+    { id: 'starter', label: say('Starter package'), contents: { key: 2, commonComponent: 1, energy: 30 }, price: 400 },
+    { id: 'computing', label: say('Computing package'), contents: { energy: 300 }, price: 1200 },
     {
       id: 'studio',
-      label: say('Studio package', '工作室礼包'),
+      label: say('Studio package'),
       contents: { goldKey: 1, workspace: 1, advancedComponent: 2, energy: 60 },
       price: 2100,
     },

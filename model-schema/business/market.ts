@@ -1,16 +1,16 @@
 // The store's own values: what is published, in which states it may be, what may be done in each, its topics, licences and limits, and the
 // formula behind "Recommended". The server enforces them, the client draws from them.
-import { say, type Words } from '../kinds/kind.ts'
+import { say, sayIn, type Words } from '../words.ts'
 
 /** What is published. An app is a model or dashboard that is only used, in its page; the others are copied and looked into as well. */
 export const appKinds = ['model', 'dashboard', 'project', 'app'] as const
 export type AppKind = (typeof appKinds)[number]
 
 export const appKindLabels: Readonly<Record<AppKind, Words>> = {
-  model: say('Model', '模型'),
-  dashboard: say('Dashboard', '仪表板'),
-  project: say('Project', '项目'),
-  app: say('App', '应用'),
+  model: say('Model'),
+  dashboard: sayIn('kind of publication', 'Dashboard'),
+  project: say('Project'),
+  app: say('App'),
 }
 
 /** Files of the workspace that can be published, and as what. */
@@ -25,9 +25,9 @@ export const appStates = ['publishing', 'published', 'off-shelf'] as const
 export type AppState = (typeof appStates)[number]
 
 export const appStateLabels: Readonly<Record<AppState, Words>> = {
-  publishing: say('In preparation', '准备中'),
-  published: say('Published', '已发布'),
-  'off-shelf': say('Off the shelf', '已下架'),
+  publishing: say('In preparation'),
+  published: say('Published'),
+  'off-shelf': say('Off the shelf'),
 }
 
 /** What its author does with a publication; `update` prepares the next version, `publish` puts the prepared one on the shelf. */
@@ -58,18 +58,18 @@ export const appTopics = [
 export type AppTopic = (typeof appTopics)[number]
 
 export const appTopicLabels: Readonly<Record<AppTopic, Words>> = {
-  economy: say('Economy & markets', '经济与市场'),
-  society: say('Society & cities', '社会与城市'),
-  health: say('Health & epidemics', '健康与疫情'),
-  ecology: say('Ecology & climate', '生态与气候'),
-  operations: say('Operations & services', '运营与服务'),
-  transport: say('Transport & logistics', '交通与物流'),
-  energy: say('Energy & industry', '能源与工业'),
-  technology: say('Networks & technology', '网络与技术'),
-  education: say('Teaching', '教学'),
-  science: say('Natural science', '自然科学'),
-  games: say('Games & strategy', '博弈与策略'),
-  other: say('Other', '其他'),
+  economy: say('Economy & markets'),
+  society: say('Society & cities'),
+  health: say('Health & epidemics'),
+  ecology: say('Ecology & climate'),
+  operations: say('Operations & services'),
+  transport: say('Transport & logistics'),
+  energy: say('Energy & industry'),
+  technology: say('Networks & technology'),
+  education: say('Teaching'),
+  science: say('Natural science'),
+  games: say('Games & strategy'),
+  other: say('Other'),
 }
 
 /** Licences by their SPDX names; the last one is none. */
@@ -77,35 +77,35 @@ export const appLicences = ['CC-BY-4.0', 'CC-BY-SA-4.0', 'CC-BY-NC-4.0', 'CC0-1.
 export type AppLicence = (typeof appLicences)[number]
 
 export const appLicenceLabels: Readonly<Record<AppLicence, Words>> = {
-  'CC-BY-4.0': say('CC BY 4.0: use and change it, name the author', 'CC BY 4.0：可使用和修改，须署名'),
-  'CC-BY-SA-4.0': say('CC BY-SA 4.0: as CC BY, and share changes alike', 'CC BY-SA 4.0：须署名，并以相同方式共享修改'),
-  'CC-BY-NC-4.0': say('CC BY-NC 4.0: as CC BY, not for commerce', 'CC BY-NC 4.0：须署名，不得用于商业'),
-  'CC0-1.0': say('CC0: no conditions', 'CC0：无任何条件'),
-  MIT: say('MIT: use and change it, keep the notice', 'MIT：可使用和修改，须保留声明'),
-  'Apache-2.0': say('Apache 2.0: as MIT, with a patent grant', 'Apache 2.0：同 MIT，并授予专利许可'),
-  'all-rights-reserved': say('All rights reserved: to look at and run', '保留所有权利：仅供查看和运行'),
+  'CC-BY-4.0': say('CC BY 4.0: use and change it, name the author'),
+  'CC-BY-SA-4.0': say('CC BY-SA 4.0: as CC BY, and share changes alike'),
+  'CC-BY-NC-4.0': say('CC BY-NC 4.0: as CC BY, not for commerce'),
+  'CC0-1.0': say('CC0: no conditions'),
+  MIT: say('MIT: use and change it, keep the notice'),
+  'Apache-2.0': say('Apache 2.0: as MIT, with a patent grant'),
+  'all-rights-reserved': say('All rights reserved: to look at and run'),
 }
 
 export const reportReasons = ['spam', 'copied', 'offensive', 'broken', 'harmful', 'other'] as const
 export type ReportReason = (typeof reportReasons)[number]
 
 export const reportReasonLabels: Readonly<Record<ReportReason, Words>> = {
-  spam: say('Advertising or spam', '广告或垃圾信息'),
-  copied: say('Copied from somebody else', '抄袭他人作品'),
-  offensive: say('Insulting or indecent', '侮辱或低俗'),
-  broken: say('Does not do what it says', '与描述不符'),
-  harmful: say('Misleading or harmful', '误导或有害'),
-  other: say('Something else', '其他'),
+  spam: say('Advertising or spam'),
+  copied: say('Copied from somebody else'),
+  offensive: say('Insulting or indecent'),
+  broken: say('Does not do what it says'),
+  harmful: say('Misleading or harmful'),
+  other: say('Something else'),
 }
 
 export const forumSections = ['questions', 'showcase', 'ideas', 'announcements'] as const
 export type ForumSection = (typeof forumSections)[number]
 
 export const forumSectionLabels: Readonly<Record<ForumSection, Words>> = {
-  questions: say('Questions', '提问'),
-  showcase: say('Show and tell', '展示'),
-  ideas: say('Ideas', '想法'),
-  announcements: say('Announcements', '公告'),
+  questions: say('Questions'),
+  showcase: say('Show and tell'),
+  ideas: say('Ideas'),
+  announcements: say('Announcements'),
 }
 
 /** How the listed are put in order. */

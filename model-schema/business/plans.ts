@@ -1,7 +1,7 @@
 // Subscription plans and what each allows. The levels and the quantities that are limited come from the product's rules; the numbers are ours.
 // `null` is no limit. A personal or team space is measured by each member's own plan (storage by the owner's), an organization by its owner's.
-import { say, type Words } from '../kinds/kind.ts'
 import type { SpaceType } from '../roles.ts'
+import { say, sayIn, type Words } from '../words.ts'
 
 export const levels = ['free', 'basic', 'plus', 'pro', 'unlimited', 'custom'] as const
 export type PlanLevel = (typeof levels)[number]
@@ -54,7 +54,7 @@ export type PlanTable = Readonly<Record<PlanLevel, Plan>>
 export const plans: PlanTable = {
   free: {
     level: 'free',
-    label: say('Free', '免费版'),
+    label: sayIn('plan', 'Free'),
     price: { month: 0, year: 0 },
     files: 30,
     storageGB: 1,
@@ -80,7 +80,7 @@ export const plans: PlanTable = {
   },
   basic: {
     level: 'basic',
-    label: say('Basic', '基础版'),
+    label: sayIn('plan', 'Basic'),
     price: { month: 900, year: 9000 },
     files: 200,
     storageGB: 10,
@@ -106,7 +106,7 @@ export const plans: PlanTable = {
   },
   plus: {
     level: 'plus',
-    label: say('Plus', '增强版'),
+    label: say('Plus'),
     price: { month: 1900, year: 19_000 },
     files: 1000,
     storageGB: 50,
@@ -132,7 +132,7 @@ export const plans: PlanTable = {
   },
   pro: {
     level: 'pro',
-    label: say('Pro', '专业版'),
+    label: say('Pro'),
     price: { month: 4900, year: 49_000 },
     files: 5000,
     storageGB: 250,
@@ -158,7 +158,7 @@ export const plans: PlanTable = {
   },
   unlimited: {
     level: 'unlimited',
-    label: say('Unlimited', '无限版'),
+    label: say('Unlimited'),
     price: { month: 19_900, year: 199_000 },
     files: null,
     storageGB: 2000,
@@ -184,7 +184,7 @@ export const plans: PlanTable = {
   },
   custom: {
     level: 'custom',
-    label: say('Custom', '定制版'),
+    label: say('Custom'),
     price: null,
     files: null,
     storageGB: null,
@@ -215,37 +215,37 @@ export type Quantity = { [K in keyof Plan]: Plan[K] extends number | null ? K : 
 
 /** What a limited quantity is called in messages. */
 export const quantityLabels: Readonly<Record<Quantity, Words>> = {
-  files: say('Files', '文件'),
-  storageGB: say('Storage (GB)', '存储空间 (GB)'),
-  resultStorageGB: say('Storage of run results (GB)', '运行结果存储 (GB)'),
-  cloudHoursPerYear: say('Cloud time (hours a year)', '云计算时长（小时/年）'),
-  copilotTokensPerMonth: say('Copilot with models of this server (tokens a month)', '使用本服务器模型的智能助手（令牌/月）'),
-  workspaces: say('Workspaces', '工作区'),
-  teams: say('Teams', '团队'),
-  organizations: say('Organizations', '组织'),
-  teamMembers: say('Team member seats', '团队成员席位'),
-  organizationMembers: say('Organization members', '组织成员'),
-  externalEditors: say('External editor seats', '外部编辑者席位'),
-  blocks: say('Blocks', '构件'),
-  scenariosPerFile: say('Scenarios in a file', '每个文件的方案数'),
-  componentsPerScenario: say('Components in a scenario', '每个方案的组件数'),
-  components: say('Components in a file', '每个文件的组件数'),
-  steps: say('Simulation steps', '仿真步数'),
-  ticksPerSecond: say('Simulation speed (ticks a second)', '仿真速度(步/秒)'),
-  localRuns: say('Experiment runs kept on this device', '本机保存的实验记录'),
-  remoteRuns: say('Experiment runs kept on the server', '服务器保存的实验记录'),
-  embeds: say('Embed links', '嵌入链接'),
+  files: say('Files'),
+  storageGB: say('Storage (GB)'),
+  resultStorageGB: say('Storage of run results (GB)'),
+  cloudHoursPerYear: say('Cloud time (hours a year)'),
+  copilotTokensPerMonth: say('Copilot with models of this server (tokens a month)'),
+  workspaces: say('Workspaces'),
+  teams: say('Teams'),
+  organizations: say('Organizations'),
+  teamMembers: say('Team member seats'),
+  organizationMembers: say('Organization members'),
+  externalEditors: say('External editor seats'),
+  blocks: say('Blocks'),
+  scenariosPerFile: say('Scenarios in a file'),
+  componentsPerScenario: say('Components in a scenario'),
+  components: say('Components in a file'),
+  steps: say('Simulation steps'),
+  ticksPerSecond: say('Simulation speed (ticks a second)'),
+  localRuns: say('Experiment runs kept on this device'),
+  remoteRuns: say('Experiment runs kept on the server'),
+  embeds: say('Embed links'),
 }
 
 /** What a feature is called. */
 export const featureLabels: Readonly<Record<Feature, Words>> = {
-  exploration: say('Parameter exploration', '参数探索'),
-  monteCarlo: say('Monte Carlo experiments', '蒙特卡洛实验'),
-  optimization: say('Optimisation', '优化'),
-  learning: say('Reinforcement learning', '强化学习'),
-  cloudRuns: say('Runs on the server', '云端运行'),
-  privateEmbed: say('Embedding limited to your sites', '限定站点的嵌入'),
-  copilot: say('Copilot', '智能助手'),
+  exploration: say('Parameter exploration'),
+  monteCarlo: say('Monte Carlo experiments'),
+  optimization: say('Optimisation'),
+  learning: say('Reinforcement learning'),
+  cloudRuns: say('Runs on the server'),
+  privateEmbed: say('Embedding limited to your sites'),
+  copilot: say('Copilot'),
 }
 
 /** Features that the product does not have yet, whatever a plan says. The plan comparison marks them. */

@@ -1,8 +1,8 @@
 // A subscription as a state machine, without a clock, a database or money: what may be asked of it, what that costs, what it becomes. The server acts
 // on it, the client offers what it allows. Times are milliseconds since 1970, amounts US cents.
-import { say, type Words } from '../kinds/kind.ts'
 import { levels, plans as shippedPlans } from './plans.ts'
 import type { PlanLevel, PlanTable } from './plans.ts'
+import { say, type Words } from '../words.ts'
 
 export const intervals = ['month', 'year'] as const
 export type Interval = (typeof intervals)[number]
@@ -38,18 +38,18 @@ export type ChangeType = Change['type']
 
 /** Why a change is unsupported. */
 export const refusals = {
-  subscribed: say('There is a subscription already; change that one.', '已有订阅，请更改现有订阅。'),
-  none: say('There is no subscription.', '当前没有订阅。'),
-  'not-sold': say('This plan cannot be subscribed to here.', '此套餐不能在此订阅。'),
-  included: say('Everybody here has as much without a subscription.', '此服务器无需订阅即可享有同等权益。'),
-  'not-higher': say('This is no higher plan.', '这不是更高的套餐。'),
-  'not-lower': say('This is no lower plan.', '这不是更低的套餐。'),
-  same: say('It is so already.', '已经如此。'),
-  ending: say('The subscription is about to end; keep it first.', '订阅即将结束，请先恢复订阅。'),
-  'past-due': say('The subscription has to be paid first.', '请先支付订阅费用。'),
-  paid: say('The subscription is paid.', '订阅已支付。'),
-  'nothing-planned': say('Nothing is planned that could be taken back.', '没有可撤销的变更。'),
-  'by-agreement': say('This plan is by agreement; ask whoever runs this server.', '此套餐由协议约定，请联系服务器管理员。'),
+  subscribed: say('There is a subscription already; change that one.'),
+  none: say('There is no subscription.'),
+  'not-sold': say('This plan cannot be subscribed to here.'),
+  included: say('Everybody here has as much without a subscription.'),
+  'not-higher': say('This is no higher plan.'),
+  'not-lower': say('This is no lower plan.'),
+  same: say('It is so already.'),
+  ending: say('The subscription is about to end; keep it first.'),
+  'past-due': say('The subscription has to be paid first.'),
+  paid: say('The subscription is paid.'),
+  'nothing-planned': say('Nothing is planned that could be taken back.'),
+  'by-agreement': say('This plan is by agreement; ask whoever runs this server.'),
 } as const satisfies Record<string, Words>
 export type Why = keyof typeof refusals
 

@@ -6,6 +6,7 @@ import type { Id } from '../model.ts'
 import { quantityLabels } from '../business/plans.ts'
 import { componentsBelow, type Bounds, type Excess } from '../taken.ts'
 import { modelNow } from './write.ts'
+import { say } from '../words.ts'
 
 const held = new WeakMap<Y.Doc, Bounds>()
 
@@ -49,6 +50,6 @@ export function mayAddScenarios(doc: Y.Doc, counts: readonly number[]): Refusal 
 }
 
 function full(limit: Excess): Refusal {
-  const { en, zh } = quantityLabels[limit.quantity]
-  return { ...refusal('limit', `${en}: at most ${limit.allowed}.`, `${zh}:最多 ${limit.allowed}。`), limit }
+  const quantity = quantityLabels[limit.quantity]
+  return { ...refusal('limit', say('{quantity}: at most {allowed}.', { quantity, allowed: limit.allowed })), limit }
 }

@@ -8,6 +8,7 @@ import type { Field, Json } from '../kinds/kind.ts'
 import { refusal, withDescendants, type Refusal } from '../lawful.ts'
 import { DOCUMENT } from '../limits.ts'
 import type { Element, Id, Model } from '../model.ts'
+import { say } from '../words.ts'
 
 /** Copied elements. `roots` stand on the canvas they are pasted on, all others inside them. */
 export type Clip = { format: 'holo-clip'; version: 1; roots: Id[]; elements: Record<Id, HoloElement> }
@@ -65,7 +66,7 @@ function inOrder(model: Model, chosen: ReadonlySet<Id>): Id[] {
 
 /** Reads a clip from the clipboard's text or from somebody's data; checked like a file. */
 export function readClip(clip: unknown): Clip | Refusal {
-  const no = refusal('not-a-clip', 'The clipboard holds no model elements.', '剪贴板中没有模型元素。')
+  const no = refusal('not-a-clip', say('The clipboard holds no model elements.'))
   let data: unknown = clip
   if (typeof clip === 'string') {
     if (clip.length > DOCUMENT.fileLength || !clip.startsWith('{')) return no

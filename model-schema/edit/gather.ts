@@ -6,6 +6,7 @@ import { newId } from '../ids.ts'
 import { gone, refusal, type Refusal } from '../lawful.ts'
 import type { Element, Id, Model } from '../model.ts'
 import { edit, modelNow, put } from './write.ts'
+import { say } from '../words.ts'
 
 /** Locks elements: canvas edits leave them as they are. Or unlocks them. */
 export const setLocked = (doc: Y.Doc, ids: readonly Id[], locked: boolean): void => mark(doc, ids, 'locked', locked || null)
@@ -31,9 +32,8 @@ export function group(doc: Y.Doc, ids: readonly Id[], id: Id = newId()): Id | Re
   const members = boxesOf(model, ids)
   const whole = wholeGroups(model, members)
   const units = new Set(members.map(member => topWhole(member, whole) ?? member.id))
-  if (units.size < 2) return refusal('too-few', 'A group needs at least two elements.', '组合至少需要两个元素。')
-  if (new Set(members.map(member => member.parent)).size > 1)
-    return refusal('other-canvas', 'A group stands on one canvas.', '组合必须在同一画布上。')
+  if (units.size < 2) return refusal('too-few', say('A group needs at least two elements.'))
+  if (new Set(members.map(member => member.parent)).size > 1) return refusal('other-canvas', say('A group stands on one canvas.'))
   const within = shared(members).filter(outer => !whole.has(outer))
   edit(doc, layout => {
     // What is taken out of a group without the rest of it leaves that group.
@@ -48,7 +48,7 @@ export function ungroup(doc: Y.Doc, ids: readonly Id[]): Refusal | null {
   const members = boxesOf(model, ids)
   const whole = wholeGroups(model, members)
   const grouped = members.filter(member => topWhole(member, whole) !== undefined)
-  if (grouped.length === 0) return members.length === 0 ? gone() : refusal('too-few', 'This is not a group.', '这不是组合。')
+  if (grouped.length === 0) return members.length === 0 ? gone() : refusal('too-few', say('This is not a group.'))
   edit(doc, layout => {
     for (const member of grouped) {
       const top = topWhole(member, whole)

@@ -1,10 +1,11 @@
 // Names of new elements: unique among what stands on the same canvas, and such that a formula can say them.
 import { kindOf } from '../kinds.ts'
 import type { Id, Model } from '../model.ts'
+import { english } from '../words.ts'
 
 /** `Agent1`, `Variable2`: the first number that is free on this canvas. A scenario's name is only read by people: `Scenario 2`. */
 export function freshName(model: Model, parent: Id | null, kind: string): string {
-  const label = kindOf(kind)?.label.en ?? 'Element'
+  const label = english(kindOf(kind)?.label) ?? 'Element'
   const stem =
     parent === null ? `${label} ` : label.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())
   return numbered(namesOn(model, parent), stem)

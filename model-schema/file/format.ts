@@ -1,6 +1,6 @@
 // The shape of a .holo file.
-import type { Words } from '../kinds/kind.ts'
 import type { Geo, Id } from '../model.ts'
+import type { Words } from '../words.ts'
 
 /** One end of a connector in a file: an element's id, or more exactly; without an id the end hangs at the point. */
 export type FileEnd = Id | { id?: Id; port?: string; x?: number; y?: number }

@@ -4,9 +4,9 @@ import { isFieldId, isId } from '../ids.ts'
 import { readGeo } from '../integrity/parse.ts'
 import { isJson, isRecord } from '../integrity/values.ts'
 import { kindOf } from '../kinds.ts'
-import { say, type Words } from '../kinds/kind.ts'
 import { DOCUMENT } from '../limits.ts'
 import type { FileEnd, FileProblem, HoloElement, HoloFile } from './format.ts'
+import { say, type Words } from '../words.ts'
 
 const MOST_PROBLEMS = 100
 
@@ -16,31 +16,18 @@ export function readHolo(json: Record<string, unknown>): { file: HoloFile } | { 
   const report = (path: string, words: Words): void => void (problems.length < MOST_PROBLEMS && problems.push({ path, words }))
   const raw: unknown = json.elements
   if (!isRecord(raw)) {
-    report('elements', say('"elements" must be an object: elements by their ids.', '"elements" 必须是对象:以 id 为键的元素。'))
+    report('elements', say('"elements" must be an object: elements by their ids.'))
     return { problems }
   }
   const ids = Object.keys(raw)
   if (ids.length > DOCUMENT.elements) {
-    report(
-      'elements',
-      say(
-        `${ids.length} elements; at most ${DOCUMENT.elements} are allowed.`,
-        `共 ${ids.length} 个元素,最多允许 ${DOCUMENT.elements} 个。`,
-      ),
-    )
+    report('elements', say('{count} elements; at most {elements} are allowed.', { count: ids.length, elements: DOCUMENT.elements }))
     return { problems }
   }
   const elements: Record<string, HoloElement> = {}
   for (const id of ids) {
     const path = `elements.${id.slice(0, 64)}`
-    if (!isId(id))
-      report(
-        path,
-        say(
-          'An id is 1 to 64 letters, digits, "_" or "-", and starts with a letter or a digit.',
-          'id 由 1 到 64 个字母、数字、“_”或“-”组成,且以字母或数字开头。',
-        ),
-      )
+    if (!isId(id)) report(path, say('An id is 1 to 64 letters, digits, "_" or "-", and starts with a letter or a digit.'))
     else {
       const element = readElement(raw[id], raw, path, report)
       if (element) elements[id] = element
@@ -48,13 +35,7 @@ export function readHolo(json: Record<string, unknown>): { file: HoloFile } | { 
   }
   const { title } = json
   if (title !== undefined && (typeof title !== 'string' || title.length > DOCUMENT.nameLength))
-    report(
-      'title',
-      say(
-        `The title must be a text of at most ${DOCUMENT.nameLength} characters.`,
-        `标题必须是不超过 ${DOCUMENT.nameLength} 个字符的文本。`,
-      ),
-    )
+    report('title', say('The title must be a text of at most {nameLength} characters.', { nameLength: DOCUMENT.nameLength }))
   if (problems.length > 0) return { problems }
   const file: HoloFile = { format: 'holo', version: 1, elements }
   if (typeof title === 'string') file.title = title
@@ -65,11 +46,11 @@ type Report = (path: string, words: Words) => void
 
 function readElement(raw: unknown, all: Record<string, unknown>, path: string, report: Report): HoloElement | null {
   if (!isRecord(raw)) {
-    report(path, say('An element must be an object.', '元素必须是对象。'))
+    report(path, say('An element must be an object.'))
     return null
   }
   if (typeof raw.kind !== 'string' || raw.kind === '' || raw.kind.length > 64) {
-    report(`${path}.kind`, say('An element needs a "kind".', '元素必须有 "kind"。'))
+    report(`${path}.kind`, say('An element needs a "kind".'))
     return null
   }
   const element: HoloElement = { kind: raw.kind }
@@ -82,27 +63,20 @@ function readElement(raw: unknown, all: Record<string, unknown>, path: string, r
       else if (value !== null) report(at, noElement(value))
     } else if (key === 'rank') {
       if (typeof value === 'string' && value.length <= 1000) element.rank = value
-      else report(at, say('A rank must be a text.', 'rank 必须是文本。'))
+      else report(at, say('A rank must be a text.'))
     } else if (key === 'geo') {
       const geo = readGeo(value)
       if (geo) element.geo = geo
-      else report(at, say('"geo" must be [x, y, width, height].', '"geo" 必须是 [x, y, 宽, 高]。'))
+      else report(at, say('"geo" must be [x, y, width, height].'))
     } else if (key === 'from' || key === 'to') {
       const end = readFileEnd(value, exists)
       if (end !== null) element[key] = end
       else report(at, noElement(value))
     } else if (key === 'bends') {
       if (isBends(value)) element.bends = value
-      else
-        report(at, say(`"bends" must be at most ${DOCUMENT.bends} points [x, y].`, `"bends" 必须是最多 ${DOCUMENT.bends} 个 [x, y] 点。`))
+      else report(at, say('"bends" must be at most {bends} points [x, y].', { bends: DOCUMENT.bends }))
     } else if (!isFieldId(key)) {
-      report(
-        at,
-        say(
-          'A field id is 1 to 64 letters, digits, "_" or "-", and starts with a letter.',
-          '字段 id 由 1 到 64 个字母、数字、“_”或“-”组成,且以字母开头。',
-        ),
-      )
+      report(at, say('A field id is 1 to 64 letters, digits, "_" or "-", and starts with a letter.'))
     } else {
       const fault = valueFault(value)
       if (fault) report(at, fault)
@@ -111,7 +85,7 @@ function readElement(raw: unknown, all: Record<string, unknown>, path: string, r
   }
   if (kindOf(element.kind)?.joins) {
     for (const side of ['from', 'to'] as const)
-      if (!Object.hasOwn(raw, side)) report(`${path}.${side}`, say(`A connector needs "${side}".`, `连接线必须有 "${side}"。`))
+      if (!Object.hasOwn(raw, side)) report(`${path}.${side}`, say('A connector needs "{side}".', { side }))
   }
   return element
 }
@@ -123,7 +97,7 @@ function noElement(value: unknown): Words {
       : isRecord(value) && typeof value.id === 'string'
         ? value.id.slice(0, 64)
         : JSON.stringify(value)?.slice(0, 64)
-  return say(`There is no element ${JSON.stringify(id)}.`, `不存在元素 ${JSON.stringify(id)}。`)
+  return say('There is no element {id}.', { id: JSON.stringify(id) })
 }
 
 function readFileEnd(value: unknown, exists: (id: unknown) => id is string): FileEnd | null {
@@ -143,12 +117,8 @@ const isBends = (value: unknown): value is [number, number][] =>
 
 function valueFault(value: unknown): Words | null {
   if (typeof value === 'string') return value.length <= DOCUMENT.valueLength ? null : tooLong
-  if (!isJson(value))
-    return say(
-      `Values may nest ${DOCUMENT.depth} levels deep and use no reserved keys.`,
-      `值最多嵌套 ${DOCUMENT.depth} 层,且不能使用保留键。`,
-    )
+  if (!isJson(value)) return say('Values may nest {depth} levels deep and use no reserved keys.', { depth: DOCUMENT.depth })
   return typeof value === 'object' && JSON.stringify(value).length > DOCUMENT.valueLength ? tooLong : null
 }
 
-const tooLong = say(`The value is longer than ${DOCUMENT.valueLength} characters.`, `值超过 ${DOCUMENT.valueLength} 个字符。`)
+const tooLong = say('The value is longer than {valueLength} characters.', { valueLength: DOCUMENT.valueLength })

@@ -3,8 +3,9 @@
 // wrote the file by hand wants to hear of it.
 import { readValue, sameJson } from '../integrity/values.ts'
 import { isRootKind, kindOf } from '../kinds.ts'
-import { say, type Field, type FieldType, type Json, type Words } from '../kinds/kind.ts'
+import { type Field, type FieldType, type Json } from '../kinds/kind.ts'
 import type { FileProblem, HoloFile } from './format.ts'
+import { alternatives, say, type Words } from '../words.ts'
 
 /** `element` and `field` (`items/0/amount` in a row): what it is about. A kind or a value that there is not is
  * an error; `refused` says so where nothing counts instead. */
@@ -28,7 +29,7 @@ export function unread(file: HoloFile, fieldOfKey: (key: string) => string | nul
         element: id,
         severity: 'error',
         isKind: true,
-        words: say(`There is no kind ${name}.`, `没有种类 ${name}。`),
+        words: say('There is no kind {name}.', { name }),
       })
       continue
     }
@@ -45,10 +46,7 @@ export function unread(file: HoloFile, fieldOfKey: (key: string) => string | nul
         path: `${path}.parent`,
         element: id,
         severity: 'warning',
-        words: say(
-          `Both ends stand on "${canvas}", so the parent must be "${canvas}".`,
-          `两端都在“${canvas}”上，因此 parent 应为“${canvas}”。`,
-        ),
+        words: say('Both ends stand on "{canvas}", so the parent must be "{canvas}".', { canvas }),
       })
     const source = ends[0] === undefined ? undefined : file.elements[ends[0]]
     if (element['condition'] !== undefined && source && source.kind !== 'gateway')
@@ -57,7 +55,7 @@ export function unread(file: HoloFile, fieldOfKey: (key: string) => string | nul
         element: id,
         field: 'condition',
         severity: 'warning',
-        words: say('This is not read: only flows out of a gateway have conditions.', '此值未被读取：只有从网关流出的顺序流才有条件。'),
+        words: say('This is not read: only flows out of a gateway have conditions.'),
       })
   }
   return found
@@ -77,7 +75,7 @@ function look(fields: readonly Field[], given: readonly Given[], where: Where, f
       found.push({
         ...about,
         severity: 'warning',
-        words: say(`There is no such field; there are ${names}.`, `没有此字段；现有字段：${names}。`),
+        words: say('There is no such field; there are {names}.', { names }),
       })
       continue
     }
@@ -97,14 +95,13 @@ function look(fields: readonly Field[], given: readonly Given[], where: Where, f
     const missing = Object.entries(field.when ?? {}).find(([name, wanted]) => !wanted.includes(valueOf(name, fields, given)))
     if (missing) {
       const [name, wanted] = missing
-      const values = wanted.map(one => JSON.stringify(one))
       found.push({
         ...about,
         severity: 'warning',
-        words: say(
-          `This is not read: it counts only with "${name}" ${values.join(' or ')}.`,
-          `此值未被读取：仅当“${name}”为 ${values.join(' 或 ')} 时有效。`,
-        ),
+        words: say('This is not read: it counts only with "{name}" {values}.', {
+          name,
+          values: alternatives(wanted.map(one => JSON.stringify(one))),
+        }),
       })
     }
   }
@@ -119,20 +116,20 @@ function valueOf(name: string, fields: readonly Field[], given: readonly Given[]
 /** That an id is nobody's, and whose name it is. */
 function nobody(id: string, to: readonly string[], file: HoloFile): Words {
   const [named] = Object.entries(file.elements).find(([, { kind, name }]) => name === id && to.includes(kind)) ?? []
-  return say(
-    `There is no element "${id}".${named === undefined ? '' : ` References are ids: the one named so is "${named}".`}`,
-    `没有元素“${id}”。${named === undefined ? '' : `引用是 id：以此命名的元素是“${named}”。`}`,
-  )
+  return say('There is no element "{id}".{more}', {
+    id,
+    more: named === undefined ? '' : say(' References are ids: the one named so is "{named}".', { named }),
+  })
 }
 
 /** That the default counts, and what the field takes. */
 function instead(type: FieldType, value: unknown): Pick<Unread, 'words' | 'refused'> {
-  const { en, zh } = taken(type)
+  const words = taken(type)
   const text = JSON.stringify(value) ?? 'undefined'
   const shown = text.length > 40 ? `${text.slice(0, 40)}...` : text
   return {
-    words: say(`This is not read, the default counts; it takes ${en}.`, `此值未被读取，使用默认值；应为${zh}。`),
-    refused: say(`${shown} is no value of this field; it takes ${en}.`, `${shown} 不是此字段的值；应为${zh}。`),
+    words: say('This is not read, the default counts; it takes {words}.', { words }),
+    refused: say('{shown} is no value of this field; it takes {words}.', { shown, words }),
   }
 }
 
@@ -140,32 +137,32 @@ function taken(type: FieldType): Words {
   switch (type.as) {
     case 'choice': {
       const options = Object.keys(type.options).map(option => `"${option}"`)
-      return say(`one of ${options.join(', ')}`, `以下之一：${options.join('、')}`)
+      return say('one of {options}', { options })
     }
     case 'number': {
       const { min, max } = type
       const bounds = [min === undefined ? '' : ` >= ${min}`, max === undefined ? '' : ` <= ${max}`].filter(bound => bound !== '').join(',')
-      return say(`a ${type.integer ? 'whole ' : ''}number${bounds}, not as text`, `${type.integer ? '整数' : '数值'}${bounds}，不加引号`)
+      return say('a {more}number{bounds}, not as text', { more: type.integer ? say('whole ') : say(''), bounds })
     }
     case 'boolean':
-      return say('true or false', 'true 或 false')
+      return say('true or false')
     case 'color':
-      return say('a colour such as "#ff8800"', '颜色，如 "#ff8800"')
+      return say('a colour such as "#ff8800"')
     case 'ref':
-      return say('an id', '一个 id')
+      return say('an id')
     case 'refs':
-      return say('a list of ids', 'id 的列表')
+      return say('a list of ids')
     case 'formula':
-      return say('a formula, as text', '公式，写成文本')
+      return say('a formula, as text')
     case 'rows': {
       const columns = type.columns.map(column => `"${column.id}"`).join(', ')
-      return say(`a list of records with ${columns}`, `记录的列表，记录含 ${columns}`)
+      return say('a list of records with {columns}', { columns })
     }
     case 'data':
-      return say('base64 text', 'base64 文本')
+      return say('base64 text')
     case 'image':
-      return say('a jpeg or png as a data URL', 'data URL 形式的 jpeg 或 png')
+      return say('a jpeg or png as a data URL')
     default:
-      return say('a text', '文本')
+      return say('a text')
   }
 }

@@ -1,10 +1,10 @@
 // What cards have on a dashboard only: which run they belong to, how they begin, and what a control does to other cards.
 import { choice, flag, ref, rows, text } from './field.ts'
-import { say } from './kind.ts'
+import { say, sayIn } from '../words.ts'
 
 /** The run that a card in a container shows; a card that stands in a run's own list belongs to that run. */
-export const ofRun = ref('run', say('Run', '所属运行'), ['association'], {
-  help: say('The model run that this card shows and controls.', '此卡片显示和控制的模型运行。'),
+export const ofRun = ref('run', sayIn('of a card', 'Run'), ['association'], {
+  help: say('The model run that this card shows and controls.'),
   on: ['cards'],
 })
 
@@ -13,70 +13,64 @@ const valued = ['slider', 'number', 'switch', 'select', 'text', 'longText']
 
 /** Fields of a control on a dashboard. */
 export const onPages = [
-  text('initial', say('At the start', '初始值'), '', {
-    help: say(
-      'The value it begins with, which its variable gets as well. Blank: what the model says.',
-      '控件的初始值，其变量也取此值。留空则与模型一致。',
-    ),
+  text('initial', sayIn('value', 'At the start'), '', {
+    help: say('The value it begins with, which its variable gets as well. Blank: what the model says.'),
     on,
     when: { type: valued },
   }),
-  flag('everyRun', say('For every run', '用于所有运行'), false, {
-    help: say(
-      'Sets the public variable of this name in all runs of the page, so that they can be compared.',
-      '在页面的所有运行中设置同名的公开变量，便于对比。',
-    ),
+  flag('everyRun', say('For every run'), false, {
+    help: say('Sets the public variable of this name in all runs of the page, so that they can be compared.'),
     on,
     when: { type: valued },
   }),
   choice(
     'state',
-    say('Begins', '初始状态'),
-    { shown: say('Shown', '显示'), disabled: say('Disabled', '停用'), hidden: say('Hidden', '隐藏') },
+    say('Begins'),
+    { shown: sayIn('show it', 'Shown'), disabled: say('Disabled'), hidden: sayIn('hide it', 'Hidden') },
     'shown',
     {
-      help: say('How it is as long as no interaction of another card says otherwise.', '在其他卡片的交互改变它之前的状态。'),
+      help: say('How it is as long as no interaction of another card says otherwise.'),
       on,
     },
   ),
   rows(
     'interactions',
-    say('Interactions', '交互'),
+    say('Interactions'),
     [
       choice(
         'when',
-        say('When', '条件'),
+        say('When'),
         {
-          always: say('Always', '始终'),
-          is: say('Is', '等于'),
-          isNot: say('Is not', '不等于'),
-          more: say('Is more than', '大于'),
-          less: say('Is less than', '小于'),
-          contains: say('Contains', '包含'),
-          blank: say('Is blank', '为空'),
+          always: say('Always'),
+          is: say('Is'),
+          isNot: say('Is not'),
+          more: say('Is more than'),
+          less: say('Is less than'),
+          contains: say('Contains'),
+          blank: say('Is blank'),
         },
         'is',
-        { help: say('What its value must be. A button is on after every other press.', '控件的值须满足的条件。按钮每按两次切换一次。') },
+        { help: say('What its value must be. A button is on after every other press.') },
       ),
-      text('than', say('Value', '比较值'), '', { help: say('What its value is compared with.', '与之比较的值。') }),
+      text('than', sayIn('compared with', 'Value'), '', { help: say('What its value is compared with.') }),
       choice(
         'act',
-        say('Then', '动作'),
+        sayIn('action', 'Then'),
         {
-          show: say('Show', '显示'),
-          hide: say('Hide', '隐藏'),
-          enable: say('Enable', '启用'),
-          disable: say('Disable', '停用'),
-          set: say('Set the value of', '设置值'),
+          show: say('Show'),
+          hide: say('Hide'),
+          enable: say('Enable'),
+          disable: say('Disable'),
+          set: say('Set the value of'),
         },
         'show',
-        { help: say('What happens to the other card while the condition holds.', '条件成立时对另一张卡片的作用。') },
+        { help: say('What happens to the other card while the condition holds.') },
       ),
-      ref('card', say('Card', '卡片'), ['chart', 'worldView', 'networkChart', 'controller', 'plot', 'note', 'image', 'cardGroup'], {
-        help: say('The other card.', '另一张卡片。'),
+      ref('card', say('Card'), ['chart', 'worldView', 'networkChart', 'controller', 'plot', 'note', 'image', 'cardGroup'], {
+        help: say('The other card.'),
       }),
-      text('to', say('To', '设为'), '', { help: say('The value that the other control gets.', '另一控件获得的值。') }),
+      text('to', say('To'), '', { help: say('The value that the other control gets.') }),
     ],
-    { help: say('What this control does to other cards.', '此控件对其他卡片的作用。'), on, section: 'changes' },
+    { help: say('What this control does to other cards.'), on, section: 'changes' },
   ),
 ]

@@ -1,5 +1,6 @@
 // Short makers for field rows, so that a kind reads as a table.
-import { say, type Field, type FieldType, type FormulaContext, type Json, type Words } from './kind.ts'
+import { type Field, type FieldType, type FormulaContext, type Json } from './kind.ts'
+import { say, type Words } from '../words.ts'
 
 /** What a field may have beside its id, label and default; its help is never left away. */
 type More = Pick<Field, 'help'> & Partial<Pick<Field, 'when' | 'section' | 'on' | 'there' | 'called'>>
@@ -8,7 +9,7 @@ export function field(id: string, label: Words, type: FieldType, initial: Json, 
   return { id, label, type, initial, ...more }
 }
 
-export const name = (more: More) => field('name', say('Name', '名称'), { as: 'name' }, '', more)
+export const name = (more: More) => field('name', say('Name'), { as: 'name' }, '', more)
 
 export function formula(
   id: string,

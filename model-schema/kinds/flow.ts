@@ -5,15 +5,15 @@ import { owner } from './owner.ts'
 import { events } from './events.ts'
 import { choice, formula, name } from './field.ts'
 import { gateways } from './gateways.ts'
-import { say, type Kind } from './kind.ts'
+import { type Kind } from './kind.ts'
+import { say, sayIn } from '../words.ts'
 
 const process: readonly Kind[] = [
   {
     id: 'process',
-    label: say('Process', '流程'),
+    label: say('Process'),
     help: say(
       'A flow of steps that tokens walk through. It belongs to the canvas it stands on: to the world, to each individual or to an observer.',
-      '由令牌走过的步骤流。它属于所在的画布：世界、每个个体或观察者。',
     ),
     family: 'flow',
     shape: 'process',
@@ -21,31 +21,19 @@ const process: readonly Kind[] = [
     on: ['root', 'entity'],
     opens: 'process',
     fields: [
-      name({ help: say('The name, also used by Call and Ask steps.', '名称，也用于调用和请求步骤。') }),
+      name({ help: say('The name, also used by Call and Ask steps.') }),
       owner,
-      formula('concurrency', say('Most tokens at once', '最大并发令牌数'), '', {
-        help: say(
-          'Most tokens that are in it at once for one owner. Blank: no limit.',
-          '同一所有者同时处于该流程中的令牌上限。留空表示不限。',
-        ),
+      formula('concurrency', say('Most tokens at once'), '', {
+        help: say('Most tokens that are in it at once for one owner. Blank: no limit.'),
         result: 'number',
         section: 'advanced',
       }),
-      choice(
-        'busy',
-        say('When all are busy', '并发已满时'),
-        { queue: say('Queue', '排队'), skip: say('Skip', '跳过'), restart: say('Restart', '重新开始') },
-        'queue',
-        {
-          help: say('What happens to a token that comes when as many are in it already.', '达到上限后到来的令牌如何处理。'),
-          section: 'advanced',
-        },
-      ),
-      formula('priority', say('Priority', '优先级'), '', {
-        help: say(
-          'Of several processes that start at one instant the one with the lower number goes first. Blank: canvas order.',
-          '同一时刻启动的多个流程中数字小的先运行。留空则按画布顺序。',
-        ),
+      choice('busy', say('When all are busy'), { queue: sayIn('waiting', 'Queue'), skip: say('Skip'), restart: say('Restart') }, 'queue', {
+        help: say('What happens to a token that comes when as many are in it already.'),
+        section: 'advanced',
+      }),
+      formula('priority', say('Priority'), '', {
+        help: say('Of several processes that start at one instant the one with the lower number goes first. Blank: canvas order.'),
         result: 'number',
         section: 'advanced',
       }),

@@ -1,11 +1,7 @@
 // What a kind of element is: the row type of the metamodel. Inspector, palette, checker, file format, docs and
 // copilot tools are drawn from these rows; adding a kind touches no switch.
 
-/** A text shown to people, in both interface languages (en-US, zh-CN). */
-export type Words = { en: string; zh: string }
-
-/** Pairs an English text with its Chinese one. */
-export const say = (en: string, zh: string): Words => ({ en, zh })
+import type { Words } from '../words.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 

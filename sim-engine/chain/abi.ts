@@ -1,9 +1,8 @@
 // The interface of a contract as far as the checker needs it: read from an artifact or from ABI JSON, with the formula types of what its
 // views give. Encoding and decoding is codec.ts, which is loaded only where a model runs.
-import type { Words } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import { CONTRACT } from '../../model-schema/limits.ts'
 import { any, bool, dictOf, integer, listOf, number, text, tupleOf, type Type } from '../formula/types.ts'
+import { english, say, type Words } from '../../model-schema/words.ts'
 
 export type AbiParameter = {
   readonly name: string
@@ -43,7 +42,7 @@ const integerType = /^(u?)int(\d*)$/
 class Unreadable extends Error {
   readonly words: Words
   constructor(words: Words) {
-    super(words.en)
+    super(english(words))
     this.words = words
   }
 }
@@ -54,17 +53,15 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null)).slice(0, 60)
 
 function parameterOf(value: unknown, depth: number): AbiParameter {
-  if (!isRecord(value) || typeof value['type'] !== 'string')
-    throw new Unreadable(say('each input and output needs a type', '每个输入输出都需要 type'))
+  if (!isRecord(value) || typeof value['type'] !== 'string') throw new Unreadable(say('each input and output needs a type'))
   const type = value['type'].trim()
   const match = parameterType.exec(type)
   const bits = Number(integerType.exec(type.replace(/\[.*$/, ''))?.[2] || 256)
   const nesting = depth + (match?.[1]?.split('[').length ?? 1) - 1
-  if (!match || bits < 8 || bits > 256 || bits % 8 !== 0)
-    throw new Unreadable(say(`the type ${shown(type)} is not known`, `未知类型 ${shown(type)}`))
-  if (nesting > interfaceLimits.depth) throw new Unreadable(say('tuples and arrays nest too deep', '元组和数组嵌套过深'))
+  if (!match || bits < 8 || bits > 256 || bits % 8 !== 0) throw new Unreadable(say('the type {type} is not known', { type: shown(type) }))
+  if (nesting > interfaceLimits.depth) throw new Unreadable(say('tuples and arrays nest too deep'))
   const isTuple = type.startsWith('tuple')
-  if (isTuple && !Array.isArray(value['components'])) throw new Unreadable(say('a tuple needs components', '元组需要 components'))
+  if (isTuple && !Array.isArray(value['components'])) throw new Unreadable(say('a tuple needs components'))
   return {
     name: typeof value['name'] === 'string' ? value['name'] : '',
     type: type.replace(/^(u?int)(?=\[|$)/, '$1256'),
@@ -75,8 +72,8 @@ function parameterOf(value: unknown, depth: number): AbiParameter {
 
 function parametersOf(value: unknown, depth = 0): AbiParameter[] {
   if (value === undefined) return []
-  if (!Array.isArray(value)) throw new Unreadable(say('inputs and outputs are lists', 'inputs 和 outputs 应为列表'))
-  if (value.length > interfaceLimits.parameters) throw new Unreadable(say('there are too many parameters', '参数过多'))
+  if (!Array.isArray(value)) throw new Unreadable(say('inputs and outputs are lists'))
+  if (value.length > interfaceLimits.parameters) throw new Unreadable(say('there are too many parameters'))
   return value.map(one => parameterOf(one, depth))
 }
 
@@ -84,22 +81,22 @@ const kinds: readonly AbiItem['is'][] = ['function', 'event', 'error', 'construc
 const identifier = /^[A-Za-z_$][\w$]{0,127}$/
 
 function itemsOf(value: unknown): AbiItem[] {
-  if (!Array.isArray(value)) throw new Unreadable(say('an ABI is a list of entries', 'ABI 应为条目列表'))
+  if (!Array.isArray(value)) throw new Unreadable(say('an ABI is a list of entries'))
   if (value.length > interfaceLimits.entries)
-    throw new Unreadable(say(`there are more than ${interfaceLimits.entries} entries`, `条目超过 ${interfaceLimits.entries} 个`))
+    throw new Unreadable(say('there are more than {entries} entries', { entries: interfaceLimits.entries }))
   const items: AbiItem[] = []
   const seen = new Set<string>()
   for (const [k, entry] of value.entries()) {
     try {
-      if (!isRecord(entry)) throw new Unreadable(say('it is not an object', '不是对象'))
+      if (!isRecord(entry)) throw new Unreadable(say('it is not an object'))
       const is = kinds.find(kind => kind === entry['type'])
       if (is === undefined) {
         if (entry['type'] === 'fallback' || entry['type'] === 'receive') continue
-        throw new Unreadable(say(`the kind ${shown(entry['type'])} is not known`, `未知种类 ${shown(entry['type'])}`))
+        throw new Unreadable(say('the kind {entry} is not known', { entry: shown(entry['type']) }))
       }
       const name = is === 'constructor' ? '' : entry['name']
       if (typeof name !== 'string' || (is !== 'constructor' && !identifier.test(name)))
-        throw new Unreadable(say(`the name ${shown(name)} is not valid`, `名称 ${shown(name)} 无效`))
+        throw new Unreadable(say('the name {name} is not valid', { name: shown(name) }))
       const state = entry['stateMutability']
       const item: AbiItem = {
         is,
@@ -110,12 +107,12 @@ function itemsOf(value: unknown): AbiItem[] {
         isPayable: state === 'payable' || entry['payable'] === true,
       }
       const key = `${is} ${signatureOf(item)}`
-      if (seen.has(key)) throw new Unreadable(say(`${signatureOf(item)} stands there twice`, `${signatureOf(item)} 重复出现`))
+      if (seen.has(key)) throw new Unreadable(say('{item} stands there twice', { item: signatureOf(item) }))
       seen.add(key)
       items.push(item)
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
-      throw new Unreadable(say(`entry ${k + 1} of the ABI: ${error.words.en}`, `ABI 第 ${k + 1} 项：${error.words.zh}`))
+      throw new Unreadable(say('entry {k} of the ABI: {words}', { k: k + 1, words: error.words }))
     }
   }
   return items
@@ -129,24 +126,23 @@ export const signatureOf = ({ name, inputs }: Pick<AbiItem, 'name' | 'inputs'>):
 
 function json(value: string): unknown {
   if (value.length > interfaceLimits.characters)
-    throw new Unreadable(say(`it has more than ${interfaceLimits.characters} characters`, `超过 ${interfaceLimits.characters} 个字符`))
+    throw new Unreadable(say('it has more than {characters} characters', { characters: interfaceLimits.characters }))
   try {
     return JSON.parse(value)
   } catch (error) {
-    throw new Unreadable(say(`it is no JSON: ${error instanceof Error ? error.message.slice(0, 120) : ''}`, '不是有效的 JSON'))
+    throw new Unreadable(say('it is no JSON: {more}', { more: error instanceof Error ? error.message.slice(0, 120) : '' }))
   }
 }
 
 function codeOf(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (typeof value !== 'string') throw new Unreadable(say('the bytecode is not text', '字节码不是文本'))
+  if (typeof value !== 'string') throw new Unreadable(say('the bytecode is not text'))
   const digits = value.trim().replace(/^0x/i, '')
   if (digits === '') return ''
-  if (/__\$?[\w.:/$-]+/.test(digits)) throw new Unreadable(say('the bytecode has libraries that were not linked', '字节码含有尚未链接的库'))
-  if (!/^[\da-fA-F]+$/.test(digits) || digits.length % 2 !== 0)
-    throw new Unreadable(say('the bytecode is not pairs of hexadecimal digits', '字节码不是成对的十六进制数字'))
+  if (/__\$?[\w.:/$-]+/.test(digits)) throw new Unreadable(say('the bytecode has libraries that were not linked'))
+  if (!/^[\da-fA-F]+$/.test(digits) || digits.length % 2 !== 0) throw new Unreadable(say('the bytecode is not pairs of hexadecimal digits'))
   if (digits.length / 2 > maxCreationBytes)
-    throw new Unreadable(say(`the bytecode has more than ${maxCreationBytes} bytes`, `字节码超过 ${maxCreationBytes} 字节`))
+    throw new Unreadable(say('the bytecode has more than {maxCreationBytes} bytes', { maxCreationBytes }))
   return `0x${digits.toLowerCase()}`
 }
 
@@ -163,12 +159,11 @@ export function readInterface(fields: { artifact: string; abi: string; code: str
   try {
     if (field === 'artifact') {
       const artifact = json(fields.artifact)
-      if (!isRecord(artifact))
-        throw new Unreadable(say('an artifact is an object with "abi" and "bytecode"', '产物应为含 "abi" 与 "bytecode" 的对象'))
-      if (artifact['abi'] === undefined) throw new Unreadable(say('there is no "abi" in it', '其中没有 "abi"'))
+      if (!isRecord(artifact)) throw new Unreadable(say('an artifact is an object with "abi" and "bytecode"'))
+      if (artifact['abi'] === undefined) throw new Unreadable(say('there is no "abi" in it'))
       return { items: itemsOf(artifact['abi']), code: codeOf(artifactCode(artifact)) }
     }
-    if (fields.abi.trim() === '') throw new Unreadable(say('it needs an artifact or an ABI', '需要编译产物或 ABI'))
+    if (fields.abi.trim() === '') throw new Unreadable(say('it needs an artifact or an ABI'))
     const items = itemsOf(json(fields.abi))
     field = 'code'
     return { items, code: codeOf(fields.code) }

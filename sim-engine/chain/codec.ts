@@ -14,6 +14,7 @@ import { failed } from './failure.ts'
 import type { AddressOfRef, ContractCodec, MethodCodec } from './interface.ts'
 import type { Log } from './machine.ts'
 import { fromBytes, fromHex, toHex, wordBytes } from './evm/word.ts'
+import { say } from '../../model-schema/words.ts'
 
 const cannot = (value: unknown, type: string): never => {
   const shown =
@@ -28,11 +29,7 @@ const cannot = (value: unknown, type: string): never => {
 /** The address that a value means: a text, or an entity with an account. */
 export function toAddress(value: unknown, ofRef: AddressOfRef, numberOf = addressOf): bigint {
   if (value === null || value === undefined) throw new RunError(10014)
-  if (value instanceof Ref)
-    return (
-      ofRef(value) ??
-      failed({ en: `${value.population.name} has no account on this chain`, zh: `${value.population.name} 在该链上没有账户` })
-    )
+  if (value instanceof Ref) return ofRef(value) ?? failed(say('{name} has no account on this chain', { name: value.population.name }))
   return (typeof value === 'string' ? numberOf(value) : undefined) ?? cannot(value, 'address')
 }
 
@@ -100,10 +97,7 @@ export function encodeArguments(inputs: readonly AbiParameter[], values: unknown
   const given = itemsOf(values)
   if (given === undefined) throw new RunError(10010, [kindOf(values)])
   if (given.length !== inputs.length)
-    failed({
-      en: `${inputs.length} arguments are needed, ${given.length} were given`,
-      zh: `需要 ${inputs.length} 个参数，给出了 ${given.length} 个`,
-    })
+    failed(say('{count} arguments are needed, {count2} were given', { count: inputs.length, count2: given.length }))
   if (inputs.length === 0) return new Uint8Array(0)
   const hex = encodeAbiParameters(inputs as never, inputs.map((input, k) => toAbi(given[k], input, ofRef)) as never)
   return fromHex(hex)!
@@ -153,10 +147,9 @@ export class Method implements MethodCodec {
     try {
       values = decodeAbiParameters(outputs as never, toHex(output)) as readonly unknown[]
     } catch {
-      return failed({
-        en: `${signatureOf(this.item)} gave ${output.length} bytes, which its interface cannot decode`,
-        zh: `${signatureOf(this.item)} 返回 ${output.length} 字节，接口无法解码`,
-      })
+      return failed(
+        say('{item} gave {count} bytes, which its interface cannot decode', { item: signatureOf(this.item), count: output.length }),
+      )
     }
     const read = outputs.map((one, k) => fromAbi(values[k], one))
     return read.length === 1 ? read[0] : new Tuple(read)
@@ -190,7 +183,7 @@ export class Codec implements ContractCodec {
     return (
       known.find(({ item }) => item.inputs.length === count) ??
       known[0] ??
-      failed({ en: `there is no method ${name.slice(0, 60)}`, zh: `没有方法 ${name.slice(0, 60)}` })
+      failed(say('there is no method {name}', { name: name.slice(0, 60) }))
     )
   }
 

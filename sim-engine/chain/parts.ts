@@ -1,7 +1,5 @@
 // Chains and contracts of a model, once references are resolved; what their fields mean, and what is wrong with them.
 import type { Element, Id } from '../../model-schema/model.ts'
-import type { Words } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import { calendarOf, parseTime } from '../run/calendar.ts'
 import type { EntityPart } from '../check/parts.ts'
 import { readInterface } from './abi.ts'
@@ -14,6 +12,7 @@ import { nextBaseFee } from './fees.ts'
 import { blockSeconds, chainIdOf, forkFaults, nodeFault, recordingOf } from './fork/fields.ts'
 import type { RecordedBlock } from './fork/recording.ts'
 import type { LedgerPlan } from './ledger.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 export type ChainPart = { id: Id; name: string; element: Element; index: number; isFork: boolean }
 
@@ -87,14 +86,10 @@ export function curvesOfElement(element: Element): readonly CurvePart[] {
 /** What is wrong with the code of a contract on Terra, as far as its text shows; `null` where nothing is. */
 export function terraCodeFault({ fields }: Element): Words | null {
   const code = textIn(fields['code']).trim()
-  if (code === '')
-    return say(
-      'there is no code: put in the .wasm file as base64, plain or compressed by gzip',
-      '没有代码：请填入 .wasm 文件的 base64，可用 gzip 压缩',
-    )
+  if (code === '') return say('there is no code: put in the .wasm file as base64, plain or compressed by gzip')
   return /^(?:AGFzbQ|H4sI)[A-Za-z0-9+/\s]*={0,2}$/.test(code)
     ? null
-    : say('this is no base64 of a WebAssembly module, plain or compressed by gzip', '这不是 WebAssembly 模块（原样或 gzip 压缩）的 base64')
+    : say('this is no base64 of a WebAssembly module, plain or compressed by gzip')
 }
 
 /** The contracts of a chain that have code, by which their codes are numbered from 1 on Terra. */
@@ -120,29 +115,24 @@ const standardStart = 1_704_067_200
 export function chainFaults(element: Element): readonly { field: string; words: Words }[] {
   const { fields } = element
   const faults: { field: string; words: Words }[] = []
-  const add = (field: string, en: string, zh: string): void => void faults.push({ field, words: say(en, zh) })
+  const add = (field: string, words: Words): void => void faults.push({ field, words })
   const node = textIn(fields['node']).trim()
-  if (isTerra(element) && node !== '')
-    add('node', 'forks of Terra are not available: clear the node for a local chain', '不支持分叉 Terra：请清空节点，使用本地链')
+  if (isTerra(element) && node !== '') add('node', say('forks of Terra are not available: clear the node for a local chain'))
   if (isTerra(element) && fields['blocks'] === 'interval' && fields['feeMarket'] === 'eip1559')
-    add('feeMarket', 'Terra has no base fee', 'Terra 没有基础费用')
+    add('feeMarket', say('Terra has no base fee'))
   const badNode = node === '' ? null : nodeFault(node)
   if (badNode) faults.push({ field: 'node', words: badNode })
   else if (node !== '' && !isTerra(element)) forkFaults(element, add)
   const start = numberIn(fields['startBlock'], 0)
   const first = numberIn(fields['blockNumber'], 0)
-  if (first !== 0 && first <= start) add('blockNumber', 'the first new block comes behind the start block', '首个新区块应在起始区块之后')
+  if (first !== 0 && first <= start) add('blockNumber', say('the first new block comes behind the start block'))
   const time = textIn(fields['timestamp']).trim()
   const parsed = time === '' ? 0 : parseTime(time)
-  if (parsed === null) add('timestamp', 'write date and time as 2025-01-01 12:00', '日期时间请写作 2025-01-01 12:00')
-  else if (parsed < 0) add('timestamp', 'the time is before 1970', '时间早于 1970 年')
+  if (parsed === null) add('timestamp', say('write date and time as 2025-01-01 12:00'))
+  else if (parsed < 0) add('timestamp', say('the time is before 1970'))
   const limit = numberIn(fields['gasLimit'], 30_000_000)
   if (limit < leastGasLimit || limit > mostGasLimit)
-    add(
-      'gasLimit',
-      `the gas limit lies between ${leastGasLimit} and ${mostGasLimit}`,
-      `gas 上限应在 ${leastGasLimit} 与 ${mostGasLimit} 之间`,
-    )
+    add('gasLimit', say('the gas limit lies between {leastGasLimit} and {mostGasLimit}', { leastGasLimit, mostGasLimit }))
   return faults
 }
 

@@ -31,6 +31,7 @@ import { recordingOf } from './fork/fields.ts'
 import { addressFieldOf, chainOf, faceOf, isTerra, ledgerPlan, terraCodesOf } from './parts.ts'
 import type { ChainPart } from './parts.ts'
 import type { Element, Id } from '../../model-schema/model.ts'
+import { english, say } from '../../model-schema/words.ts'
 
 /** What a Transaction step sends, its formulas worked out. Blank ones are null. */
 export type Call = {
@@ -246,7 +247,7 @@ export class Chains {
     const { id } = this.#parts.chains[chain]!
     const gap = located({ id, field: 'blockTime' }, () => {
       const length = toGap(this.#entries!.chains[chain]!.blockTime())
-      return length > 0 ? length : failed({ en: 'the block time is 0', zh: '出块间隔为 0' })
+      return length > 0 ? length : failed(say('the block time is 0'))
     })
     const { calendar, time } = this.#world
     calendar.schedule(time + gap, phase.input, 0, eventKind.block, chain, 0)
@@ -269,10 +270,7 @@ export class Chains {
   }
 
   #addressOf(contract: number): bigint {
-    return (
-      this.#addresses[contract] ??
-      failed({ en: `${this.#parts.contracts[contract]!.name} is not deployed`, zh: `${this.#parts.contracts[contract]!.name} 尚未部署` })
-    )
+    return this.#addresses[contract] ?? failed(say('{name} is not deployed', { name: this.#parts.contracts[contract]!.name }))
   }
 
   contractAddress(contract: number): string {
@@ -585,9 +583,9 @@ const notIncluded = (status: 'refused' | 'dropped' | 'replaced', why: string): O
 
 const refusal = (why: string): Outcome => notIncluded('refused', why)
 
-const noContract = (at: string): never => failed({ en: `there is no contract at ${at}`, zh: `${at} 处没有合约` })
+const noContract = (at: string): never => failed(say('there is no contract at {at}', { at }))
 
-const reasonOf = ({ params: [reason] }: RunError): string => (typeof reason === 'object' ? reason.en : String(reason ?? ''))
+const reasonOf = ({ params: [reason] }: RunError): string => (typeof reason === 'object' ? english(reason) : String(reason ?? ''))
 
 /** The state below a fork, once for each state of its element: codes are analysed once. */
 const bases = new WeakMap<Element, RecordedBase>()

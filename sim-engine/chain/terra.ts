@@ -1,5 +1,5 @@
 // The machine of CosmWasm is loaded only where a model has a Terra chain. Runs are synchronous and cannot wait for it.
-import { say } from '../../model-schema/kinds/kind.ts'
+import { say } from '../../model-schema/words.ts'
 import { RunError } from '../problems.ts'
 
 const load = () => import('./cosmwasm/terra.ts')
@@ -13,10 +13,7 @@ export async function loadTerra(): Promise<void> {
   loaded ??= await load()
 }
 
-const notLoaded = say(
-  'the code of Terra is not loaded; check the connection, then run again',
-  'Terra 的代码尚未加载；请检查网络连接后重新运行',
-)
+const notLoaded = say('the code of Terra is not loaded; check the connection, then run again')
 
 /** Throws 10067 where it could not be loaded. */
 export function terra(): Terra {

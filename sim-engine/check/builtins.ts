@@ -1,11 +1,10 @@
 // The names the language itself gives: to the world, to individuals, observers, containers and steps. As symbols that say
 // where a value lies when they are asked, so that they stay right while the model is edited.
-import { say } from '../../model-schema/kinds/kind.ts'
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Symbol } from '../formula.ts'
 import { any, bool, date, entitiesOf, entityOf, listOf, number, text, tupleOf } from '../formula/types.ts'
 import type { Type } from '../formula/types.ts'
 import type { EntityPart, NetworkPart, SpacePart, StepPart } from './parts.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 /** The slot of a handle. Cells never die, so their handle is their slot. */
 export const slotOf = (entity: EntityPart, handle: string): string => (entity.kind === 'cell' ? handle : `${handle}&16777215`)
@@ -21,28 +20,28 @@ export const always: readonly Symbol[] = [
     name: 'tick',
     kind: 'builtin',
     type: number,
-    words: say('The current tick, a whole number.', '当前步，整数。'),
+    words: say('The current tick, a whole number.'),
     read: () => 'W.tick',
   },
   {
     name: 'time',
     kind: 'builtin',
     type: number,
-    words: say('Model time in ticks, a real number.', '模型时间，以步计，实数。'),
+    words: say('Model time in ticks, a real number.'),
     read: () => 'W.time',
   },
   {
     name: 'now',
     kind: 'builtin',
     type: date,
-    words: say('Date and time (runs by calendar).', '日期和时间（按日历运行）。'),
+    words: say('Date and time (runs by calendar).'),
     read: () => 'W.now(0,0)',
   },
   {
     name: 'world',
     kind: 'builtin',
     type: { is: 'observer', of: null },
-    words: say('The global observer.', '全局观察者。'),
+    words: say('The global observer.'),
     read: () => 'null',
   },
 ]
@@ -53,14 +52,14 @@ export const common: readonly Symbol[] = [
     name: 'individuals',
     kind: 'builtin',
     type: entitiesOf(null),
-    words: say('All living individuals.', '所有存活个体。'),
+    words: say('All living individuals.'),
     read: self => self,
   },
   {
     name: 'count',
     kind: 'builtin',
     type: number,
-    words: say('Number of living individuals.', '存活个体数。'),
+    words: say('Number of living individuals.'),
     read: self => countOf(self),
   },
 ]
@@ -76,42 +75,37 @@ export const outputSymbol = (step: StepPart, token: string): Symbol => ({
   name: 'output',
   kind: 'builtin',
   type: any,
-  words: say('What the step gave when it was last passed.', '该步骤上次经过时的结果。'),
+  words: say('What the step gave when it was last passed.'),
   read: () => `(to${step.index}[${token}]??null)`,
 })
 
 export function containerMembers(keyed: boolean): Symbol[] {
-  const read = (name: string, js: string, en: string, zh: string, type: Type = number): Symbol => ({
+  const read = (name: string, js: string, words: Words, type: Type = number): Symbol => ({
     name,
     kind: 'builtin',
     type,
-    words: say(en, zh),
+    words,
     read: self => `${self}.${js}`,
   })
-  const many = (name: string, method: string, en: string, zh: string): Symbol =>
-    keyed ? read(name, '', en, zh, any) : read(name, `${method}()`, en, zh)
+  const many = (name: string, method: string, words: Words): Symbol =>
+    keyed ? read(name, '', words, any) : read(name, `${method}()`, words)
   const members = [
-    many('level', 'level', 'Amount in it; of reusable units: those free.', '其中的数量；可重复使用时为空闲数量。'),
-    many('in_use', 'inUse', 'Units requested and not released yet.', '已申请且尚未释放的数量。'),
-    many('capacity', 'capacity', 'Its capacity.', '容量。'),
-    read('queue', 'queueLength', 'Requests waiting.', '等待中的申请数。'),
-    read('utilization', 'utilization(W.time)', 'Time-weighted share of the capacity in use.', '按时间加权的使用率。'),
-    read('mean_level', 'levels.mean(W.time)', 'Time-weighted mean level.', '按时间加权的平均数量。'),
-    read('mean_in_use', 'uses.mean(W.time)', 'Time-weighted mean of the units in use.', '按时间加权的平均使用量。'),
-    read('mean_queue', 'queues.mean(W.time)', 'Time-weighted mean queue length.', '按时间加权的平均队列长度。'),
-    read('max_queue', 'queues.max', 'Longest queue.', '最长队列。'),
-    read(
-      'mean_wait',
-      'waits.mean',
-      'Mean waiting time of the requests served (those served at once count 0).',
-      '已满足申请的平均等待时间（立即满足计为 0）。',
-    ),
-    read('waited', 'waits.count', 'Requests whose waiting time is recorded.', '已记录等待时间的申请数。'),
-    read('max_wait', 'waits.max', 'Longest waiting time.', '最长等待时间。'),
-    read('served', 'served', 'Requests met.', '已满足的申请数。'),
-    read('gave_up', 'gaveUp', 'Requests that gave up.', '放弃的申请数。'),
-    read('items', 'items()', 'What is in it (containers of items).', '其中的物品（物品容器）。', listOf(any)),
-    read('keys', 'keys()', 'Its keys.', '所有键。', listOf(text)),
+    many('level', 'level', say('Amount in it; of reusable units: those free.')),
+    many('in_use', 'inUse', say('Units requested and not released yet.')),
+    many('capacity', 'capacity', say('Its capacity.')),
+    read('queue', 'queueLength', say('Requests waiting.')),
+    read('utilization', 'utilization(W.time)', say('Time-weighted share of the capacity in use.')),
+    read('mean_level', 'levels.mean(W.time)', say('Time-weighted mean level.')),
+    read('mean_in_use', 'uses.mean(W.time)', say('Time-weighted mean of the units in use.')),
+    read('mean_queue', 'queues.mean(W.time)', say('Time-weighted mean queue length.')),
+    read('max_queue', 'queues.max', say('Longest queue.')),
+    read('mean_wait', 'waits.mean', say('Mean waiting time of the requests served (those served at once count 0).')),
+    read('waited', 'waits.count', say('Requests whose waiting time is recorded.')),
+    read('max_wait', 'waits.max', say('Longest waiting time.')),
+    read('served', 'served', say('Requests met.')),
+    read('gave_up', 'gaveUp', say('Requests that gave up.')),
+    read('items', 'items()', say('What is in it (containers of items).'), listOf(any)),
+    read('keys', 'keys()', say('Its keys.'), listOf(text)),
   ]
   if (keyed)
     for (const [i, method] of (['level', 'inUse', 'capacity'] as const).entries())
@@ -121,31 +115,21 @@ export function containerMembers(keyed: boolean): Symbol[] {
 
 /** What a neural network may be asked: each takes the list of its inputs. */
 export function networkMembers(network: NetworkPart): Symbol[] {
-  const ask = (name: string, en: string, zh: string, result: Type, draws = false): Symbol => ({
+  const ask = (name: string, words: Words, result: Type, draws = false): Symbol => ({
     name,
     kind: 'function',
     type: { is: 'function', params: [{ name: 'inputs', type: listOf(number) }], result },
-    words: say(en, zh),
+    words,
     read: () => 'null',
     call: (_self, [inputs = '[]']) => `X.network${name[0]!.toUpperCase()}${name.slice(1)}(N${network.index},${inputs})`,
     effects: { draws },
   })
   return [
-    ask('predict', 'Its outputs for a list of inputs.', '给定输入列表时的输出列表。', listOf(number)),
-    ask(
-      'best',
-      'Index of its largest output, 0 for the first; of equals the first.',
-      '最大输出的序号，从 0 开始；相等时取第一个。',
-      number,
-    ),
-    ask(
-      'chances',
-      'Its outputs as shares that add up to 1: e to each, over the sum of all.',
-      '输出化为总和为 1 的概率（softmax）。',
-      listOf(number),
-    ),
-    ask('draw', 'An index drawn by these shares.', '按这些概率抽取的序号。', number, true),
-    ask('value', 'Its first output, for networks that value a state.', '第一个输出，用于评估状态的网络。', number),
+    ask('predict', say('Its outputs for a list of inputs.'), listOf(number)),
+    ask('best', say('Index of its largest output, 0 for the first; of equals the first.'), number),
+    ask('chances', say('Its outputs as shares that add up to 1: e to each, over the sum of all.'), listOf(number)),
+    ask('draw', say('An index drawn by these shares.'), number, true),
+    ask('value', say('Its first output, for networks that value a state.'), number),
   ]
 }
 
@@ -180,9 +164,7 @@ export function builtins(entity: EntityPart): Symbol[] {
           type,
           words,
           read,
-          ...(entity.kind === 'agent' && placed.has(name)
-            ? { readOnlyBecause: say('it changes only through Move and Place at', '它只能通过“移动”和“放置于”改变') }
-            : {}),
+          ...(entity.kind === 'agent' && placed.has(name) ? { readOnlyBecause: say('it changes only through Move and Place at') } : {}),
         }
   const column = (name: string, js: string, type: Type, words: Words): Symbol =>
     make(
@@ -193,35 +175,23 @@ export function builtins(entity: EntityPart): Symbol[] {
       (self, value) => `${p()}_${js}[${slot(self)}]=${value};`,
     )
   const found: Symbol[] = [
-    make('self', entityOf(entity.id, true), say('This individual.', '该个体自身。'), self => self),
-    make('id', number, say('Unique number, counting births from 1.', '唯一编号，从 1 起按出生计数。'), self => `${p()}_id[${slot(self)}]`),
-    make('alive', bool, say('Whether it lives.', '是否存活。'), self => `(${p()}_h[${slot(self)}]===${self})`),
-    make('age', number, say('Ticks since its birth.', '出生以来的步数。'), self => `(W.time-${p()}_born[${slot(self)}])`),
-    column('color', 'color', text, say('Colour, such as "#ff8800" or "red".', '颜色，如 "#ff8800" 或 "red"。')),
-    column('size', 'size', number, say('Size as drawn.', '绘制大小。')),
-    column(
-      'shape',
-      'shape',
-      text,
-      say('Shape: circle, square, triangle, arrow, person or star.', '形状：circle、square、triangle、arrow、person 或 star。'),
-    ),
+    make('self', entityOf(entity.id, true), say('This individual.'), self => self),
+    make('id', number, say('Unique number, counting births from 1.'), self => `${p()}_id[${slot(self)}]`),
+    make('alive', bool, say('Whether it lives.'), self => `(${p()}_h[${slot(self)}]===${self})`),
+    make('age', number, say('Ticks since its birth.'), self => `(W.time-${p()}_born[${slot(self)}])`),
+    column('color', 'color', text, say('Colour, such as "#ff8800" or "red".')),
+    column('size', 'size', number, say('Size as drawn.')),
+    column('shape', 'shape', text, say('Shape: circle, square, triangle, arrow, person or star.')),
     make(
       'visible',
       bool,
-      say('Whether it is drawn.', '是否绘制。'),
+      say('Whether it is drawn.'),
       self => `(${p()}_visible[${slot(self)}]!==0)`,
       (self, value) => `${p()}_visible[${slot(self)}]=(${value})?1:0;`,
     ),
   ]
   if (entity.kind === 'agent')
-    found.push(
-      make(
-        'mother',
-        entityOf(entity.id),
-        say('Who bore it; None for the first ones.', '其母体；最初的个体为 None。'),
-        self => `${p()}_mother[${slot(self)}]`,
-      ),
-    )
+    found.push(make('mother', entityOf(entity.id), say('Who bore it; None for the first ones.'), self => `${p()}_mother[${slot(self)}]`))
   if (entity.space && entity.kind !== 'link') {
     const isCell = entity.kind === 'cell'
     const space = entity.space
@@ -229,33 +199,26 @@ export function builtins(entity: EntityPart): Symbol[] {
     const x = (self: string) => (isCell ? `${s()}.cellX(${self})` : `${p()}_x[${slot(self)}]`)
     const y = (self: string) => (isCell ? `${s()}.cellY(${self})` : `${p()}_y[${slot(self)}]`)
     const z = (self: string) => (isCell ? `${s()}.cellZ(${self})` : `${p()}_z[${slot(self)}]`)
-    found.push(make('x', number, say('Position: x.', '位置 x。'), x), make('y', number, say('Position: y.', '位置 y。'), y))
-    if (entity.space.three) found.push(make('z', number, say('Position: z.', '位置 z。'), z))
+    found.push(make('x', number, say('Position: x.'), x), make('y', number, say('Position: y.'), y))
+    if (entity.space.three) found.push(make('z', number, say('Position: z.'), z))
     const axes = entity.space.three ? [x, y, z] : [x, y]
     found.push(
       make(
         'position',
         tupleOf(...axes.map(() => number)),
-        say('Position as a tuple.', '位置（元组）。'),
+        say('Position as a tuple.'),
         self => `X.tuple([${axes.map(axis => axis(self)).join(',')}])`,
       ),
     )
-    found.push(make('space', { is: 'element', of: entity.space.id }, say('The space it stands in.', '所在空间。'), s))
+    found.push(make('space', { is: 'element', of: entity.space.id }, say('The space it stands in.'), s))
     if (!isCell)
-      found.push(
-        make(
-          'heading',
-          number,
-          say('Heading in degrees, east 0, counter-clockwise.', '朝向（度），东为 0，逆时针。'),
-          self => `${p()}_heading[${slot(self)}]`,
-        ),
-      )
+      found.push(make('heading', number, say('Heading in degrees, east 0, counter-clockwise.'), self => `${p()}_heading[${slot(self)}]`))
     const cells = entity.space.cells
     if (cells)
       found.push(
         isCell
-          ? make('cell', entityOf(cells.id, true), say('The cell itself.', '元胞自身。'), self => self)
-          : make('cell', entityOf(cells.id), say('The cell it stands on.', '所在元胞。'), self =>
+          ? make('cell', entityOf(cells.id, true), say('The cell itself.'), self => self)
+          : make('cell', entityOf(cells.id), say('The cell it stands on.'), self =>
               entity.space?.topology === 'discrete' ? `${p()}_bucket[${slot(self)}]` : `${s()}.cellOf(R${entity.index},${slot(self)})`,
             ),
       )
@@ -268,7 +231,7 @@ export function builtins(entity: EntityPart): Symbol[] {
         one
           ? `P${node.index}.handles[L${entity.index}.${side}[${slot(self)}]]`
           : `X.linkEnd(L${entity.index},${slot(self)},${side === 'source'})`
-      return make(side, entityOf(one ? node.id : null, true), say('One end of the link.', '连接的一端。'), read)
+      return make(side, entityOf(one ? node.id : null, true), say('One end of the link.'), read)
     }
     const source = end(entity.source, 'source')
     const target = end(entity.target, 'target')
@@ -277,11 +240,11 @@ export function builtins(entity: EntityPart): Symbol[] {
       found.push(
         source,
         target,
-        make('ends', linkEnds, say('Both ends.', '两端。'), self => `X.linkEnds(L${entity.index},${slot(self)})`),
+        make('ends', linkEnds, say('Both ends.'), self => `X.linkEnds(L${entity.index},${slot(self)})`),
       )
-    found.push(column('weight', 'weight', number, say('Weight.', '权重。')))
-    found.push(column('thickness', 'thickness', number, say('Thickness as drawn.', '绘制粗细。')))
-    found.push(column('line_type', 'line_type', text, say('solid, dashed or dotted.', 'solid、dashed 或 dotted。')))
+    found.push(column('weight', 'weight', number, say('Weight.')))
+    found.push(column('thickness', 'thickness', number, say('Thickness as drawn.')))
+    found.push(column('line_type', 'line_type', text, say('solid, dashed or dotted.')))
   }
   return found
 }
@@ -295,7 +258,7 @@ export function observerBuiltins(entity: EntityPart): Symbol[] {
       name: 'individuals',
       kind: 'builtin',
       type: entitiesOf(mixed ? null : entity.id),
-      words: say('All living individuals.', '所有存活个体。'),
+      words: say('All living individuals.'),
       read: () =>
         mixed
           ? `X.mixed([${all()
@@ -307,7 +270,7 @@ export function observerBuiltins(entity: EntityPart): Symbol[] {
       name: 'count',
       kind: 'builtin',
       type: number,
-      words: say('Number of living individuals.', '存活个体数。'),
+      words: say('Number of living individuals.'),
       read: () =>
         mixed
           ? `(${all()
@@ -317,7 +280,7 @@ export function observerBuiltins(entity: EntityPart): Symbol[] {
     },
   ]
   if (entity.kind === 'link' && entity.source) {
-    const words = say('The individuals it may join.', '可连接的个体。')
+    const words = say('The individuals it may join.')
     // Nodes of one population are handles, as everywhere; of several, references.
     const only = entity.source === entity.target && entity.source.derived.length === 0 ? entity.source : null
     found.push(

@@ -1,5 +1,4 @@
 // What formulas may ask of chains and contracts.
-import { say } from '../../model-schema/kinds/kind.ts'
 import { signatureOf, typeOfOutputs } from '../chain/abi.ts'
 import type { Interface } from '../chain/abi.ts'
 import { faceOf } from '../chain/parts.ts'
@@ -7,64 +6,45 @@ import type { ChainPart, ContractPart } from '../chain/parts.ts'
 import type { Symbol } from '../formula.ts'
 import { any, integer, number, text } from '../formula/types.ts'
 import type { Type } from '../formula/types.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
-const read = (name: string, type: Type, en: string, zh: string, js: () => string): Symbol => ({
+const read = (name: string, type: Type, words: Words, js: () => string): Symbol => ({
   name,
   kind: 'builtin',
   type,
-  words: say(en, zh),
+  words,
   read: js,
 })
 
-const ask = (name: string, parameter: string, result: Type, en: string, zh: string, js: (argument: string) => string): Symbol => ({
+const ask = (name: string, parameter: string, result: Type, words: Words, js: (argument: string) => string): Symbol => ({
   name,
   kind: 'function',
   type: { is: 'function', params: [{ name: parameter, type: any }], result },
-  words: say(en, zh),
+  words,
   read: () => 'null',
   call: (_self, [argument = 'null']) => js(argument),
 })
 
 export function chainMembers(chain: ChainPart): Symbol[] {
   return [
-    read('block_number', number, 'Number of the latest block.', '最新区块号。', () => `X.chains.read(${chain.index},"block_number")`),
-    read(
-      'timestamp',
-      number,
-      'Seconds since 1970 that a block made now has.',
-      '此刻出块的时间戳（1970 年以来的秒数）。',
-      () => `X.chains.read(${chain.index},"timestamp")`,
-    ),
-    read(
-      'waiting',
-      number,
-      'How many transactions wait for a block.',
-      '等待出块的交易数。',
-      () => `X.chains.read(${chain.index},"waiting")`,
-    ),
+    read('block_number', number, say('Number of the latest block.'), () => `X.chains.read(${chain.index},"block_number")`),
+    read('timestamp', number, say('Seconds since 1970 that a block made now has.'), () => `X.chains.read(${chain.index},"timestamp")`),
+    read('waiting', number, say('How many transactions wait for a block.'), () => `X.chains.read(${chain.index},"waiting")`),
     read(
       'base_fee',
       integer,
-      'Base fee of the next block, in wei for one unit of gas.',
-      '下一区块的基础费用，每单位 gas 的 wei。',
+      say('Base fee of the next block, in wei for one unit of gas.'),
       () => `X.chains.price(${chain.index},"base_fee")`,
     ),
-    read(
-      'gas_price',
-      integer,
-      'Gas price of the chain, in wei.',
-      '链的 gas 价格，以 wei 计。',
-      () => `X.chains.price(${chain.index},"gas_price")`,
-    ),
+    read('gas_price', integer, say('Gas price of the chain, in wei.'), () => `X.chains.price(${chain.index},"gas_price")`),
     ask(
       'balance',
       'account',
       integer,
-      'Wei that an address, or an entity with an account, has.',
-      '某地址或有账户的实体拥有的 wei。',
+      say('Wei that an address, or an entity with an account, has.'),
       js => `X.chains.balance(${chain.index},${js})`,
     ),
-    ask('account', 'name', text, 'Address of the account with a name.', '具名账户的地址。', js => `X.chains.named(${chain.index},${js})`),
+    ask('account', 'name', text, say('Address of the account with a name.'), js => `X.chains.named(${chain.index},${js})`),
   ]
 }
 
@@ -92,7 +72,7 @@ function membersOf(contract: ContractPart, face: Interface): Symbol[] {
       name: item.name,
       kind: 'function',
       type: { is: 'function', params, result: typeOfOutputs(item.outputs) },
-      words: say(`View ${signature} of the contract, as it is now.`, `合约视图 ${signature} 的当前值。`),
+      words: say('View {signature} of the contract, as it is now.', { signature }),
       read: () => 'null',
       call: (_self, values) => `X.chains.view(${contract.index},${JSON.stringify(signature)},[${values.join(',')}])`,
     })
@@ -102,12 +82,11 @@ function membersOf(contract: ContractPart, face: Interface): Symbol[] {
 }
 
 const placeOf = (contract: ContractPart): Symbol[] => [
-  read('address', text, 'Address of the contract.', '合约地址。', () => `X.chains.contractAddress(${contract.index})`),
+  read('address', text, say('Address of the contract.'), () => `X.chains.contractAddress(${contract.index})`),
   read(
     'balance',
     integer,
-    'What the contract has in the smallest unit of the chain’s coin: wei, uluna.',
-    '合约拥有的金额，以链上货币的最小单位计：wei、uluna。',
+    say('What the contract has in the smallest unit of the chain’s coin: wei, uluna.'),
     () => `X.chains.contractBalance(${contract.index})`,
   ),
 ]
@@ -118,8 +97,7 @@ const terraMembersOf = (contract: ContractPart): Symbol[] => [
     'query',
     'message',
     any,
-    'What the contract answers to a query such as {"balance": {"address": self.account}}.',
-    '合约对查询的回答，例如 {"balance": {"address": self.account}}。',
+    say(`What the contract answers to a query such as '{"balance": {"address": self.account}}'.`),
     js => `X.chains.view(${contract.index},"",[${js}])`,
   ),
   ...placeOf(contract),
@@ -127,6 +105,6 @@ const terraMembersOf = (contract: ContractPart): Symbol[] => [
 
 /** `account` of the individuals of a population. */
 export const accountSymbol = (chain: () => number, population: () => number): Symbol => ({
-  ...read('account', text, 'Address of its account on the chain.', '其在链上的账户地址。', () => 'null'),
+  ...read('account', text, say('Address of its account on the chain.'), () => 'null'),
   read: self => `X.chains.accountOf(${chain()},${population()},${self})`,
 })

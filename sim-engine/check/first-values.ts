@@ -1,9 +1,9 @@
 // First values that need themselves: `x = y + 1` and `y = x`.
-import { say } from '../../model-schema/kinds/kind.ts'
 import { problemSaying } from '../problems.ts'
 import type { Checking } from './checking.ts'
 import { keyOf } from './keys.ts'
 import type { FormulaPart, VariablePart } from './parts.ts'
+import { say } from '../../model-schema/words.ts'
 
 export function checkFirstValues(checking: Checking): void {
   const { parts } = checking
@@ -38,11 +38,8 @@ function checkGroup({ parts, formulas, say: tell }: Checking, variables: readonl
         problemSaying(
           8002,
           { id: variable.id, field: 'initial' },
-          say(
-            `Formula is wrong: the first value of "${variable.name}" needs itself (${names.join(' -> ')})`,
-            `公式有误：“${variable.name}”的初始值依赖于自身（${names.join(' -> ')}）`,
-          ),
-          say('Give one of them a value that does not depend on the others.', '请给其中一个不依赖其他变量的值。'),
+          say('Formula is wrong: the first value of "{name}" needs itself ({names})', { name: variable.name, names: names.join(' -> ') }),
+          say('Give one of them a value that does not depend on the others.'),
         ),
       )
       return

@@ -5,7 +5,6 @@
 // `p3_x` and so on its built-in columns, `P3` the population, `R3` its residents, `L3` its links, `S1` a space; `G`, `B`
 // and `A` the shared numbers, flags and other values; `tc4` a token column; `fn5` a function; `C6` a container. The
 // compiler declares whichever of them the text mentions.
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Scope, Symbol } from '../formula.ts'
 import { any, entityOf, number, text } from '../formula/types.ts'
 import type { Type } from '../formula/types.ts'
@@ -41,6 +40,7 @@ import type {
   StepPart,
   VariablePart,
 } from './parts.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 /** Where a formula stands. */
 export type Standing = {

@@ -1,6 +1,7 @@
 // What the command line tells of a file's kinds, fields and values that nobody reads.
 import type { HoloFile } from '../../model-schema/file.ts'
 import { unreadOf } from '../../model-schema/file.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** Most warnings of one file. */
 const most = 20
@@ -8,6 +9,6 @@ const most = 20
 export function tellUnread(path: string, file: HoloFile, tell: (text: string) => void): void {
   const unread = unreadOf(file)
   for (const { path: where, severity, words, refused } of unread.slice(0, most))
-    tell(`${path}: ${severity}: ${where}: ${(refused ?? words).en}\n`)
+    tell(`${path}: ${severity}: ${where}: ${english(refused ?? words)}\n`)
   if (unread.length > most) tell(`${path}: warning: and ${unread.length - most} more\n`)
 }

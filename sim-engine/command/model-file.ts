@@ -3,13 +3,13 @@ import { readFileSync, statSync } from 'node:fs'
 import { modelOfFile, parseFile, unreadOf } from '../../model-schema/file.ts'
 import type { HoloFile, Unread } from '../../model-schema/file.ts'
 import { formulaName, isRootKind } from '../../model-schema/kinds.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { textOf } from '../check/resolve.ts'
 import { problemSaying } from '../problems.ts'
 import type { Problem } from '../problems.ts'
 import { Misuse } from '../experiment/arguments.ts'
 import { reasonOf } from './arguments.ts'
+import { english, say } from '../../model-schema/words.ts'
 
 /** Largest file read, in bytes. */
 const maxBytes = 20_000_000
@@ -31,7 +31,9 @@ export function readHoloFile(path: string): HoloFile {
   const name = path === '-' ? 'standard input' : path
   const parsed = parseFile(readText(path, name))
   if ('problems' in parsed)
-    throw new Misuse(parsed.problems.map(({ path: where, words }) => `${name}: ${where === '' ? '' : `${where}: `}${words.en}`).join('\n'))
+    throw new Misuse(
+      parsed.problems.map(({ path: where, words }) => `${name}: ${where === '' ? '' : `${where}: `}${english(words)}`).join('\n'),
+    )
   return parsed.file
 }
 
@@ -43,7 +45,7 @@ export function readModelFile(path: string): ModelFile {
   const unread = unreadOf(file)
   const lines = unread
     .slice(0, mostTold)
-    .map(({ path: where, severity, words, refused }) => `${name}: ${severity}: ${where}: ${(refused ?? words).en}\n`)
+    .map(({ path: where, severity, words, refused }) => `${name}: ${severity}: ${where}: ${english(refused ?? words)}\n`)
   if (unread.length > mostTold) lines.push(`${name}: warning: and ${unread.length - mostTold} more\n`)
   const scenarios = scenariosOf(file)
   return {
@@ -81,8 +83,8 @@ function readText(path: string, name: string): string {
   }
 }
 
-const noSuchField = say('Correct the name of the field, or leave it out.', '请更正字段名，或将其删去。')
-const otherValue = say('Give the field a value it can have, or leave it out for the default.', '请填写该字段允许的值，或删去以使用默认值。')
+const noSuchField = say('Correct the name of the field, or leave it out.')
+const otherValue = say('Give the field a value it can have, or leave it out for the default.')
 
 /** Codes as the checker would give: 9022 for a kind that there is not, 9025 for a value or a field. */
 const problemOf = ({ element, field, words, refused, severity, isKind }: Unread): Problem =>

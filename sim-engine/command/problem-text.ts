@@ -2,6 +2,7 @@
 import type { Element, Model } from '../../model-schema/model.ts'
 import { textOf } from '../check/resolve.ts'
 import type { Problem } from '../problems.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** Most characters of a line shown. */
 const widest = 100
@@ -14,10 +15,10 @@ export function problemText(model: Model, { code, severity, at, message, fix }: 
   const where = `${element?.kind ?? '?'} ${element ? named(element) : at.id}${at.field === undefined ? '' : ` ${at.field}`}${found ? ` ${found.line}:${found.column}` : ''}`
   const holders = element ? holdersOf(model, element) : []
   return [
-    `${severity} ${code} ${where}: ${message.en}${more}`,
+    `${severity} ${code} ${where}: ${english(message)}${more}`,
     ...(found?.marked ?? []),
     ...(holders.length > 0 ? [`    in ${holders.map(one => `${one.kind} ${named(one)}`).join(', in ')}`] : []),
-    `    ${fix.en}`,
+    `    ${english(fix)}`,
     '',
   ].join('\n')
 }

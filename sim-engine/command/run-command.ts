@@ -1,4 +1,5 @@
 // `holarchy run`: runs a scenario in slices, so that it can be stopped and tells how far it is, and prints what came of it.
+import { translated } from '../../model-schema/catalogues.ts'
 import { writeFileSync } from 'node:fs'
 import { formulaName } from '../../model-schema/kinds.ts'
 import type { Model } from '../../model-schema/model.ts'
@@ -16,6 +17,7 @@ import { numberOption, parseCommand, reasonOf } from './arguments.ts'
 import { nameOf, readModelFile, scenarioOf } from './model-file.ts'
 import type { ModelFile } from './model-file.ts'
 import { problemText } from './problem-text.ts'
+import { english } from '../../model-schema/words.ts'
 
 export type Output = { out(text: string): void; err(text: string): void }
 /** With a clock in milliseconds: the engine itself has none. */
@@ -105,7 +107,7 @@ export function* runCommand(args: readonly string[], output: Timed, pace: Pace |
   return ran.some(({ result }) => result.end === 'failed') ? 1 : 0
 }
 
-const printed = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+const printed = (value: unknown): string => `${JSON.stringify(value, translated, 2)}\n`
 
 function documentOf(ran: readonly Ran[], replications: number, found: readonly Problem[]): unknown {
   const [only] = ran
@@ -217,7 +219,9 @@ function tell({ file: { model }, replications, meter, program }: Settings, ran: 
       const who = result.entity === null ? '' : `, ${result.entity}`
       output.err(problemText(model, result.problem, ` (tick ${result.tick}, time ${result.time}${who})`))
     }
-  for (const one of new Map(ran.flatMap(({ warnings = [] }) => warnings.map(warning => [warning.message.en, warning] as const))).values())
+  for (const one of new Map(
+    ran.flatMap(({ warnings = [] }) => warnings.map(warning => [english(warning.message), warning] as const)),
+  ).values())
     output.err(problemText(model, one))
   const [only] = ran
   if (only && replications === 1) output.out(summaryText(model, only))
@@ -304,7 +308,7 @@ function endText(model: Model, result: Ran['result']): string {
     case 'interrupted':
       return 'interrupted: what follows is what there was by then'
     case 'failed':
-      return `failed: ${result.problem.message.en}`
+      return `failed: ${english(result.problem.message)}`
   }
 }
 

@@ -1,4 +1,5 @@
 // `holarchy steady`: how long the warm-up of one long run is, and what its statistics are in the long term.
+import { translated } from '../../model-schema/catalogues.ts'
 import { check } from '../check.ts'
 import { compile } from '../compile.ts'
 import { Misuse, whole } from '../experiment/arguments.ts'
@@ -58,7 +59,8 @@ export function* steadyCommand(args: readonly string[], output: Output): Generat
         mean: batchMeans(all.slice(warmUp?.isReliable === true ? warmUp.cut : 0), confidence),
       }
     })
-  if (values.json === true) output.out(`${JSON.stringify({ seed: run.seed, ticks: run.tick, confidence, statistics: found }, null, 2)}\n`)
+  if (values.json === true)
+    output.out(`${JSON.stringify({ seed: run.seed, ticks: run.tick, confidence, statistics: found }, translated, 2)}\n`)
   else output.out(`${found.map(one => steadyText(one, confidence)).join('\n')}\n`)
   return 0
 }

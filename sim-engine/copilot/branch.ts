@@ -21,8 +21,7 @@ import {
 } from '../../model-schema/edit.ts'
 import { newId } from '../../model-schema/ids.ts'
 import { fieldOf, formulaName, kindOf } from '../../model-schema/kinds.ts'
-import type { Field, Json, Words } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
+import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
 import { forkDocument, proposalOf, type Author, type Proposal } from '../../model-schema/proposals.ts'
 import { check, createChecker, type Checked, type Checker } from '../check.ts'
@@ -30,6 +29,7 @@ import { compile } from '../compile.ts'
 import type { Problem } from '../problems.ts'
 import { start } from '../run.ts'
 import { freeSpot } from './spots.ts'
+import { english, say, type Words } from '../../model-schema/words.ts'
 
 type Values = Readonly<Record<string, Json>>
 
@@ -117,7 +117,7 @@ export class Branch {
   /** What the branch differs in, as a proposal: checked, and run for a while when the checker lets it. `now`: as in `trial`. */
   propose(
     doc: Doc,
-    about: { title: string; chinese?: string; why: string; by: Author; at: number; id?: Id },
+    about: { title: string; words?: Words; why: string; by: Author; at: number; id?: Id },
     now?: () => number,
   ): Proposal | Refusal {
     const before = new Branch(doc).problems().length
@@ -137,7 +137,7 @@ export class Branch {
     const until = now() + 500
     for (let made = 0; made < 100_000 && now() < until && run.advance({ instants: 100 }); made += 100);
     const { result, seed, ticks, hash } = run.summary()
-    const end = result.end === 'failed' ? `failed: ${result.problem.message.en}` : result.end
+    const end = result.end === 'failed' ? `failed: ${english(result.problem.message)}` : result.end
     return { seed, ticks, end, hash }
   }
 
@@ -213,25 +213,25 @@ export class Branch {
   }
 }
 
-const noKind = { id: '', label: say('', ''), help: say('', ''), family: 'data', shape: 'none', size: [0, 0], on: [], fields: [] } as const
+const noKind = { id: '', label: say(''), help: say(''), family: 'data', shape: 'none', size: [0, 0], on: [], fields: [] } as const
 
 const unknown = (id: string): Refusal => ({
   refused: 'gone',
-  words: say(`There is no element "${id}". Find its id with "outline" or "find".`, `没有元素“${id}”。请用 outline 或 find 查找其 id。`),
+  words: say('There is no element "{id}". Find its id with "outline" or "find".', { id }),
 })
 
 function noField(kind: string, field: string): Refusal {
   const names = (kindOf(kind)?.fields ?? []).map(one => one.id).join(', ')
   return {
     refused: 'invalid-value',
-    words: say(`"${kind}" has no field "${field}". It has: ${names}.`, `“${kind}”没有字段“${field}”。可用字段：${names}。`),
+    words: say('"{kind}" has no field "{field}". It has: {names}.', { kind, field, names }),
   }
 }
 
 /** Values for a new element, references by name led to ids. */
 function valuesIn(model: Model, kind: string, values: Values = {}): { read: Record<string, Json> } | Refusal {
   const row = kindOf(kind)
-  if (!row) return { refused: 'unknown-kind', words: say(`There is no kind "${kind}".`, `没有类型“${kind}”。`) }
+  if (!row) return { refused: 'unknown-kind', words: say('There is no kind "{kind}".', { kind }) }
   const read: Record<string, Json> = {}
   for (const [id, value] of Object.entries(values)) {
     const field = fieldOf(row, id)

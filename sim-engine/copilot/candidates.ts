@@ -1,9 +1,9 @@
 // What repairs are made of: ways to mend a problem as edits, and fields by the path that a problem names.
 import { kindOf } from '../../model-schema/kinds.ts'
-import type { Field, Json, Words } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
+import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id } from '../../model-schema/model.ts'
 import type { EditCall } from './branch.ts'
+import { verbatim, type Words } from '../../model-schema/words.ts'
 
 /** A way to mend a problem. */
 export type Candidate = {
@@ -16,8 +16,8 @@ export type Candidate = {
 }
 
 export const nameOf = (element: Element | undefined): string => String(element?.fields['name'] || element?.id || '')
-export const labelOf = (kind: string): Words => kindOf(kind)?.label ?? say(kind, kind)
-export const way = (en: string, zh: string, ...calls: EditCall[]): Candidate => ({ words: say(en, zh), calls })
+export const labelOf = (kind: string): Words => kindOf(kind)?.label ?? verbatim(kind)
+export const way = (words: Words, ...calls: EditCall[]): Candidate => ({ words, calls })
 export const set = (id: Id, field: string, value: Json): EditCall => ({ do: 'set', id, field, value })
 
 /** The field's row, also of a column of a table (`rows/2/column`). */

@@ -9,6 +9,7 @@ import { byCause } from './repairs.ts'
 import { fieldsOf, lineOf, textIn } from './results.ts'
 import { estimatedTokens } from './tokens.ts'
 import { visible } from './visible.ts'
+import { english } from '../../model-schema/words.ts'
 
 /**
  * `whole`: tokens of the system text, the tools, this text and a question together. `tokens`: of this text alone, unless told; `least`: what it can't be
@@ -101,7 +102,7 @@ export function contextOf(model: Model, problems: readonly Problem[], where: Whe
   const faults = fill(shares.problems, (section, limit) => {
     for (const { code, severity, at, message, fix } of byCause(problems)) {
       const spot = `${code} ${severity} at ${at.id}${at.field === undefined ? '' : `.${at.field}`}`
-      if (!section.add(limit, `${spot}: ${visible(`${message.en} ${fix.en}`.slice(0, 400))}`, spot)) break
+      if (!section.add(limit, `${spot}: ${visible(`${english(message)} ${english(fix)}`.slice(0, 400))}`, spot)) break
     }
   })
   const { ranked, near } = relevant(model, sorted, where, selection, counts)

@@ -1,20 +1,18 @@
 // What an element is and does, in sentences made from the metamodel, the course of its process and who names it.
 import { kindOf } from '../../model-schema/kinds.ts'
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import { sameJson } from '../../model-schema/integrity.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { referencesTo } from '../references.ts'
 import { line, nameOf, type Line } from './questions.ts'
+import { say, verbatim, type Words } from '../../model-schema/words.ts'
 
 /** An element explained; of a process its course, of a scenario what is in it. */
 export function explained(model: Model, id: Id): Line[] {
   const element = model.elements.get(id)
-  if (!element) return [line('This element is gone.', '该元素已不存在。')]
+  if (!element) return [line(say('This element is gone.'))]
   const label = labelOf(element)
   const kind = kindOf(element.kind)
-  const lines: Line[] = [
-    line(`"${nameOf(element)}" is: ${label.en}. ${kind?.help.en ?? ''}`, `“${nameOf(element)}”是${label.zh}。${kind?.help.zh ?? ''}`, id),
-  ]
+  const lines: Line[] = [line(say('"{element}" is: {label}. {help}', { element: nameOf(element), label, help: kind?.help ?? '' }), id)]
   for (const field of kind?.fields ?? []) {
     const value = element.fields[field.id]
     if (
@@ -26,15 +24,16 @@ export function explained(model: Model, id: Id): Line[] {
     )
       continue
     const cites = [...idsIn(value)].filter(one => model.elements.has(one))
-    const shown = (language: 'en' | 'zh'): string =>
-      spoken(model, field.type.as === 'choice' && typeof value === 'string' ? (field.type.options[value]?.[language] ?? value) : value)
-    lines.push(line(`${field.label.en}: ${shown('en')}`, `${field.label.zh}：${shown('zh')}`, ...cites))
+    const option = field.type.as === 'choice' && typeof value === 'string' ? field.type.options[value] : undefined
+    lines.push(line(say('{label}: {value}', { label: field.label, value: option ?? spoken(model, value) }), ...cites))
   }
   if (element.ends)
     lines.push(
       line(
-        `It leads from "${nameOf(model.elements.get(element.ends.from.id ?? ''))}" to "${nameOf(model.elements.get(element.ends.to.id ?? ''))}".`,
-        `它从“${nameOf(model.elements.get(element.ends.from.id ?? ''))}”通向“${nameOf(model.elements.get(element.ends.to.id ?? ''))}”。`,
+        say('It leads from "{id}" to "{id2}".', {
+          id: nameOf(model.elements.get(element.ends.from.id ?? '')),
+          id2: nameOf(model.elements.get(element.ends.to.id ?? '')),
+        }),
         ...[element.ends.from.id, element.ends.to.id].filter(end => end !== null),
       ),
     )
@@ -44,7 +43,7 @@ export function explained(model: Model, id: Id): Line[] {
   return lines
 }
 
-const labelOf = (element: Element): Words => kindOf(element.kind)?.label ?? { en: element.kind, zh: element.kind }
+const labelOf = (element: Element): Words => kindOf(element.kind)?.label ?? verbatim(element.kind)
 
 function* idsIn(value: unknown): Iterable<Id> {
   if (typeof value === 'string') yield value
@@ -86,11 +85,16 @@ function courseOf(model: Model, process: Element): Line[] {
   return seen.slice(0, 40).map((id, i) => {
     const step = model.elements.get(id)
     const next = after(id).map(one => nameOf(model.elements.get(one)))
-    const label = step ? labelOf(step) : { en: '', zh: '' }
+    const label = step ? labelOf(step) : say('')
     const main = step ? mainOf(model, step) : ''
     return line(
-      `${i + 1}. ${nameOf(step)} (${label.en})${main === '' ? '' : `: ${main}`}${next.length > 0 ? ` → ${next.join(', ')}` : ''}`,
-      `${i + 1}. ${nameOf(step)}（${label.zh}）${main === '' ? '' : `：${main}`}${next.length > 0 ? ` → ${next.join('、')}` : ''}`,
+      say('{i}. {step} ({label}){more}{more2}', {
+        i: i + 1,
+        step: nameOf(step),
+        label,
+        more: main === '' ? '' : say(': {main}', { main }),
+        more2: next.length > 0 ? say(' → {next}', { next }) : '',
+      }),
       id,
     )
   })
@@ -113,13 +117,9 @@ function insideOf(model: Model, element: Element): Line[] {
     one => one.kind,
   )
   return [...byKind].map(([kind, list]) => {
-    const label = kindOf(kind)?.label ?? { en: kind, zh: kind }
+    const label = kindOf(kind)?.label ?? verbatim(kind)
     const names = list.slice(0, 12).map(nameOf)
-    return line(
-      `${label.en} (${list.length}): ${names.join(', ')}`,
-      `${label.zh}（${list.length}）：${names.join('、')}`,
-      ...list.slice(0, 12).map(({ id }) => id),
-    )
+    return line(say('{label} ({count}): {names}', { label, count: list.length, names }), ...list.slice(0, 12).map(({ id }) => id))
   })
 }
 
@@ -133,7 +133,7 @@ function usersOf(model: Model, element: Element): Line[] {
       .map(id => `"${nameOf(model.elements.get(id))}"`)
       .join(', ')
   const lines: Line[] = []
-  if (writers.length > 0) lines.push(line(`Written by ${names(writers)}.`, `由 ${names(writers)} 写入。`, ...writers.slice(0, 10)))
-  if (readers.length > 0) lines.push(line(`Read by ${names(readers)}.`, `被 ${names(readers)} 读取。`, ...readers.slice(0, 10)))
+  if (writers.length > 0) lines.push(line(say('Written by {writers}.', { writers: names(writers) }), ...writers.slice(0, 10)))
+  if (readers.length > 0) lines.push(line(say('Read by {readers}.', { readers: names(readers) }), ...readers.slice(0, 10)))
   return lines
 }

@@ -4,6 +4,7 @@ import { fileOf, loadFile } from '../../model-schema/document.ts'
 import { isRefusal } from '../../model-schema/edit.ts'
 import { printFile, type HoloFile } from '../../model-schema/file.ts'
 import { accept, documentFrom, readProposal, type Proposal } from '../../model-schema/proposals.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** An update that holds nothing. */
 const nothing = Uint8Array.of(0, 0)
@@ -28,6 +29,6 @@ export function takeInto(file: HoloFile, proposal: Proposal): { text: string; ta
     proposal,
     proposal.deltas.map(({ id }) => id),
   )
-  const kept = isRefusal(result) ? [result.words.en] : result.kept.map(({ id, why }) => `${id}: ${why.en}`)
+  const kept = isRefusal(result) ? [english(result.words)] : result.kept.map(({ id, why }) => `${id}: ${english(why)}`)
   return { text: printFile(fileOf(doc)), taken: isRefusal(result) ? 0 : result.taken.length + result.along.length, kept }
 }

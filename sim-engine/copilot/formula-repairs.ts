@@ -1,23 +1,22 @@
 // Repairs of formulas that are wrong: names that are nearly right, signs that are missing or too many, and names that nobody has.
 import { formulaName, hasFormulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { constants, rows as functions } from '../language.ts'
 import type { Problem } from '../problems.ts'
 import { formulaAt, nameOf, set, way, writeAt, type Candidate } from './candidates.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 /** `all`: the problems of the model. */
 export function wrongFormula(model: Model, element: Element, problem: Problem, all: readonly Problem[]): Candidate[] {
   const { field = '', from = 0, to = 0 } = problem.at
   const text = formulaAt(element, field)
   if (text === null) return []
-  const put = (next: string, en: string, zh: string): Candidate => ({ words: say(en, zh), calls: [writeAt(element, field, next)] })
+  const put = (next: string, words: Words): Candidate => ({ words, calls: [writeAt(element, field, next)] })
   const instead = (word: string): Candidate =>
     put(
       text.slice(0, from) + word + text.slice(to),
-      `Writes ${word} for ${text.slice(from, to) || 'nothing'}.`,
-      `将 ${text.slice(from, to) || '空'} 改为 ${word}。`,
+      say('Writes {word} for {text}.', { word, text: text.slice(from, to) || say('nothing') }),
     )
   const found: Candidate[] = []
   const written = text.slice(from, to)
@@ -40,34 +39,27 @@ export function wrongFormula(model: Model, element: Element, problem: Problem, a
   found.push(...unset(model, text))
   if (problem.kind === 'must-write')
     for (const name of new Set(variablesOf(model, text).map(one => formulaName(String(one.fields['name'])))))
-      found.push({ ...put(`${name} = ${text}`, `Assigns it to ${name}.`, `把结果赋给 ${name}。`), rival: true })
+      found.push({ ...put(`${name} = ${text}`, say('Assigns it to {name}.', { name })), rival: true })
   if (problem.kind === 'type-mismatch')
     for (const by of ['str', 'float', 'int', 'len'])
       found.push(
-        put(
-          `${text.slice(0, from)}${by}(${written})${text.slice(to)}`,
-          `Converts ${written} with ${by}(...).`,
-          `用 ${by}(...) 转换 ${written}。`,
-        ),
+        put(`${text.slice(0, from)}${by}(${written})${text.slice(to)}`, say('Converts {written} with {by}(...).', { written, by })),
       )
   if (problem.kind === 'type-mismatch' && text.includes('+'))
     for (const side of [/\+\s*([\w.]+)/, /([\w.]+)\s*(?=\+)/])
       found.push(
         put(
           text.replace(side, (all, one: string) => all.replace(one, `str(${one})`)),
-          'Joins it as a text.',
-          '作为文本连接。',
+          say('Joins it as a text.'),
         ),
       )
-  if (keywords.test(text)) found.push(put(text.replace(keywords, '$2, $1'), 'Puts named arguments last.', '把具名参数放到最后。'))
-  found.push(...closing(text).map(next => put(next, 'Closes what was left open.', '补全未闭合的部分。')))
+  if (keywords.test(text)) found.push(put(text.replace(keywords, '$2, $1'), say('Puts named arguments last.')))
+  found.push(...closing(text).map(next => put(next, say('Closes what was left open.'))))
   if (/(^|[^=<>!+\-*/%])=([^=]|$)/.test(text))
-    found.push(put(text.replaceAll(/(^|[^=<>!+\-*/%])=(?=[^=]|$)/g, '$1=='), 'Compares with == instead of =.', '用 == 而不是 = 进行比较。'))
+    found.push(put(text.replaceAll(/(^|[^=<>!+\-*/%])=(?=[^=]|$)/g, '$1=='), say('Compares with == instead of =.')))
   for (const [other, ours] of spellings)
     if (text.includes(other))
-      found.push(
-        put(text.replaceAll(other, ours), `Writes ${ours.trim()} for ${other.trim()}.`, `将 ${other.trim()} 改写为 ${ours.trim()}。`),
-      )
+      found.push(put(text.replaceAll(other, ours), say('Writes {ours} for {other}.', { ours: ours.trim(), other: other.trim() })))
   const places = new Set([
     from,
     to,
@@ -81,10 +73,10 @@ export function wrongFormula(model: Model, element: Element, problem: Problem, a
   for (const at of places) {
     if (at < 0 || at > text.length) continue
     if (at < text.length && !/[\p{L}\p{N}\s]/u.test(text[at] ?? ''))
-      found.push(put(text.slice(0, at) + text.slice(at + 1), `Leaves out ${text[at]}.`, `去掉 ${text[at]}。`))
+      found.push(put(text.slice(0, at) + text.slice(at + 1), say('Leaves out {text}.', { text: text[at] ?? '' })))
     if (at > 0 && /[\p{L}\p{N}_]/u.test(text[at] ?? '') && /[\p{L}\p{N}_]/u.test(text[at - 1] ?? '')) continue
     for (const sign of [')', '(', ']', '[', '}', '"', ':', ','])
-      found.push(put(text.slice(0, at) + sign + text.slice(at), `Adds ${sign}.`, `补上 ${sign}。`))
+      found.push(put(text.slice(0, at) + sign + text.slice(at), say('Adds {sign}.', { sign })))
   }
   return found
 }
@@ -105,11 +97,7 @@ function unset(model: Model, text: string): Candidate[] {
     .slice(0, 4)
     .flatMap(one =>
       ['0', 'False', '""', '[]'].map((initial): Candidate => ({
-        ...way(
-          `Lets "${nameOf(one)}" begin with ${initial}.`,
-          `将“${nameOf(one)}”的初始值设为 ${initial}。`,
-          set(one.id, 'initial', initial),
-        ),
+        ...way(say('Lets "{one}" begin with {initial}.', { one: nameOf(one), initial }), set(one.id, 'initial', initial)),
         rival: true,
       })),
     )
@@ -195,22 +183,20 @@ export function missingNames(model: Model, problems: readonly Problem[]): string
 const newcomers: readonly {
   readonly kind: string
   readonly values: Readonly<Record<string, Json>>
-  readonly en: string
-  readonly zh: string
+  readonly words: Words
 }[] = [
   {
     kind: 'container',
     values: { reusable: true, initial: '1' },
-    en: 'a reusable container with 1 unit',
-    zh: '可重复使用的容器，含 1 个单位，',
+    words: say('a reusable container with 1 unit'),
   },
-  { kind: 'container', values: { initial: '0' }, en: 'an empty container', zh: '空容器' },
-  { kind: 'container', values: { contents: 'items', initial: '[]' }, en: 'an empty container of items', zh: '空的物品容器' },
-  { kind: 'container', values: { contents: 'keyed', initial: '{}' }, en: 'an empty container of amounts by key', zh: '按键存放的空容器' },
-  { kind: 'variable', values: { initial: '0' }, en: 'a variable that is 0', zh: '值为 0 的变量' },
-  { kind: 'variable', values: { initial: 'False' }, en: 'a variable that is False', zh: '值为 False 的变量' },
-  { kind: 'variable', values: { initial: '""' }, en: 'a variable that is an empty text', zh: '值为空文本的变量' },
-  { kind: 'variable', values: { initial: '[]' }, en: 'a variable that is an empty list', zh: '值为空列表的变量' },
+  { kind: 'container', values: { initial: '0' }, words: say('an empty container') },
+  { kind: 'container', values: { contents: 'items', initial: '[]' }, words: say('an empty container of items') },
+  { kind: 'container', values: { contents: 'keyed', initial: '{}' }, words: say('an empty container of amounts by key') },
+  { kind: 'variable', values: { initial: '0' }, words: say('a variable that is 0') },
+  { kind: 'variable', values: { initial: 'False' }, words: say('a variable that is False') },
+  { kind: 'variable', values: { initial: '""' }, words: say('a variable that is an empty text') },
+  { kind: 'variable', values: { initial: '[]' }, words: say('a variable that is an empty list') },
 ]
 
 /** Elements that would have a name that nobody has, on the canvases of those who say it; the one that answers most of them is meant. */
@@ -221,9 +207,9 @@ function newElements(model: Model, name: string, all: readonly Problem[]): Candi
     if (nameMissing(model, one) === name)
       for (let at = model.elements.get(one.at.id); at; at = model.elements.get(at.parent ?? ''))
         if (at.parent === null || kindOf(at.kind)?.opens === 'entity') canvases.add(at.id)
-  return newcomers.flatMap(({ kind, values, en, zh }) =>
+  return newcomers.flatMap(({ kind, values, words }) =>
     [...canvases].slice(0, 4).map((parent): Candidate => ({
-      words: say(`Adds ${en}: "${name}". See whether that is what you mean.`, `添加${zh}“${name}”，请确认是否合适。`),
+      words: say('Adds {words}: "{name}". See whether that is what you mean.', { words, name }),
       calls: [{ do: 'place', kind, parent, values: { name, ...values } }],
       rival: true,
     })),

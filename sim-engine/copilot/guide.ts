@@ -3,8 +3,6 @@
 import type { Doc } from 'yjs'
 import { modelOf } from '../../model-schema/document.ts'
 import { isRefusal } from '../../model-schema/edit.ts'
-import type { Words } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import type { Proposal } from '../../model-schema/proposals.ts'
 import { referenceOf } from '../docs.ts'
 import { Branch, spotOf } from './branch.ts'
@@ -13,9 +11,11 @@ import { patterns } from './patterns.ts'
 import { line, suggestions, type Answer, type Line, type Question } from './questions.ts'
 import { byCause, mend, mendAll } from './repairs.ts'
 import { comparison, rehearsed, replicated, stillness } from './trials.ts'
+import { english, say, type Words } from '../../model-schema/words.ts'
 
-/** Answers a question about a document. Never throws for what a model holds. `now`: milliseconds since 1970, for proposals. */
-export function answer(doc: Doc, question: Question, now: number): Answer {
+/** Answers a question about a document. Never throws for what a model holds. `now`: milliseconds since 1970, for proposals. `speak`
+ * gives texts of the reference in the language of the person. */
+export function answer(doc: Doc, question: Question, now: number, speak: Speak = english): Answer {
   switch (question.about) {
     case 'wrong':
       return wrong(doc)
@@ -32,7 +32,7 @@ export function answer(doc: Doc, question: Question, now: number): Answer {
     case 'replicate':
       return plainly(replicated(doc))
     case 'how':
-      return howTo(question.query) ?? puzzled(doc)
+      return howTo(question.query, speak) ?? puzzled(doc)
     case 'make':
       return made(doc, question.pattern, question.numbers, now)
   }
@@ -42,8 +42,9 @@ export function answer(doc: Doc, question: Question, now: number): Answer {
 const puzzled = (doc: Doc): Answer => ({
   lines: [
     line(
-      'I can say what is wrong, mend it, explain an element, run the model, compare values, look things up, and build from patterns. Try one of these:',
-      '我可以指出问题、修复、解释元素、运行模型、比较取值、查阅参考，以及用模板搭建。可以试试：',
+      say(
+        'I can say what is wrong, mend it, explain an element, run the model, compare values, look things up, and build from patterns. Try one of these:',
+      ),
     ),
   ],
   proposal: null,
@@ -55,19 +56,13 @@ const plainly = (lines: readonly Line[]): Answer => ({ lines, proposal: null, ne
 function wrong(doc: Doc): Answer {
   const branch = new Branch(doc)
   const problems = byCause(branch.problems())
-  if (problems.length === 0) return plainly([line('Nothing is wrong: the model can run.', '没有问题，模型可以运行。')])
+  if (problems.length === 0) return plainly([line(say('Nothing is wrong: the model can run.'))])
   const lines = problems
     .slice(0, 12)
-    .map(({ code, at, message, fix }) => line(`${message.en} ${fix.en} (${code})`, `${message.zh} ${fix.zh}（${code}）`, at.id))
+    .map(({ code, at, message, fix }) => line(say('{message} {fix} ({code})', { message, fix, code }), at.id))
   const rest = problems.length - lines.length
-  if (rest > 0)
-    lines.push(
-      line(
-        `And ${rest} more; these come first because others may follow from them.`,
-        `另有 ${rest} 个；以上问题可能是其他问题的原因，因此先列出。`,
-      ),
-    )
-  return { lines, proposal: null, next: [{ words: say('Fix what can be fixed', '修复可以修复的问题'), ask: { about: 'fix' } }] }
+  if (rest > 0) lines.push(line(say('And {rest} more; these come first because others may follow from them.', { rest })))
+  return { lines, proposal: null, next: [{ words: say('Fix what can be fixed'), ask: { about: 'fix' } }] }
 }
 
 function fixed(doc: Doc, { spot, way }: Question & { about: 'fix' }, now: number): Answer {
@@ -75,7 +70,7 @@ function fixed(doc: Doc, { spot, way }: Question & { about: 'fix' }, now: number
   const lines: Line[] = []
   const next: { words: Words; ask: Question }[] = []
   const isWanted = (one: string): boolean => spot === undefined || spot === one
-  if (branch.problems().length === 0) return plainly([line('Nothing is wrong: there is nothing to mend.', '没有问题，无需修复。')])
+  if (branch.problems().length === 0) return plainly([line(say('Nothing is wrong: there is nothing to mend.'))])
   if (way) {
     const done = branch.edit(way.calls)
     if ('refused' in done) return plainly([{ words: done.refused, cites: [] }])
@@ -83,27 +78,27 @@ function fixed(doc: Doc, { spot, way }: Question & { about: 'fix' }, now: number
   } else {
     const { done, asks } = mendAll(branch, problem => isWanted(spotOf(problem)))
     for (const { problem, words } of done)
-      lines.push({ words: say(`${problem.message.en} ${words.en}`, `${problem.message.zh} ${words.zh}`), cites: [problem.at.id] })
+      lines.push({ words: say('{message} {words}', { message: problem.message, words }), cites: [problem.at.id] })
     for (const { problem, choices } of asks) {
-      lines.push(line(`${problem.message.en} Which is meant?`, `${problem.message.zh} 您指的是哪一个？`, problem.at.id))
+      lines.push(line(say('{message} Which is meant?', { message: problem.message }), problem.at.id))
       for (const choice of choices.slice(0, 6))
         next.push({ words: choice.words, ask: { about: 'fix', spot: spotOf(problem), way: { words: choice.words, calls: choice.calls } } })
     }
     const asked = new Set(asks.map(({ problem }) => spotOf(problem)))
     const left = branch.problems().filter(problem => isWanted(spotOf(problem)) && !asked.has(spotOf(problem)))
     for (const { message, fix, at } of left.slice(0, 8))
-      lines.push(line(`I cannot mend this: ${message.en} ${fix.en}`, `我无法修复：${message.zh} ${fix.zh}`, at.id))
+      lines.push(line(say('I cannot mend this: {message} {fix}', { message, fix }), at.id))
   }
   const suggested = branch.propose(doc, {
-    ...titled(lines.length === 1 && lines[0] ? lines[0].words : say('Repairs', '修复')),
-    why: lines.map(({ words }) => words.en).join(' '),
+    ...titled(lines.length === 1 && lines[0] ? lines[0].words : say('Repairs')),
+    why: lines.map(({ words }) => english(words)).join(' '),
     by: { kind: 'guide', name: 'Guide' },
     at: now,
   })
   return { lines, proposal: isRefusal(suggested) ? null : suggested, next }
 }
 
-const titled = ({ en, zh }: Words): { title: string; chinese: string } => ({ title: en, chinese: zh })
+const titled = (words: Words): { title: string; words: Words } => ({ title: english(words), words })
 
 /** One problem mended, as a proposal; null when it cannot be mended without asking. */
 export function repairOf(doc: Doc, spot: string, now: number): Proposal | null {
@@ -112,18 +107,28 @@ export function repairOf(doc: Doc, spot: string, now: number): Proposal | null {
   if (!problem) return null
   const repair = mend(branch, problem)
   if (repair.is !== 'done') return null
-  const suggested = branch.propose(doc, { ...titled(repair.words), why: problem.message.en, by: { kind: 'guide', name: 'Guide' }, at: now })
+  const suggested = branch.propose(doc, {
+    ...titled(repair.words),
+    why: english(problem.message),
+    by: { kind: 'guide', name: 'Guide' },
+    at: now,
+  })
   return isRefusal(suggested) ? null : suggested
 }
 
 function made(doc: Doc, id: string, numbers: readonly number[], now: number): Answer {
   const pattern = patterns.find(one => one.id === id)
   const [scenario] = modelOf(doc).scenarios
-  if (!pattern || scenario === undefined) return plainly([line('There is no such pattern.', '没有这个模板。')])
+  if (!pattern || scenario === undefined) return plainly([line(say('There is no such pattern.'))])
   const branch = new Branch(doc)
   const done = branch.edit(pattern.calls(scenario, numbers))
   if ('refused' in done) return plainly([{ words: done.refused, cites: [] }])
-  const suggested = branch.propose(doc, { ...titled(pattern.title), why: pattern.why.en, by: { kind: 'guide', name: 'Guide' }, at: now })
+  const suggested = branch.propose(doc, {
+    ...titled(pattern.title),
+    why: english(pattern.why),
+    by: { kind: 'guide', name: 'Guide' },
+    at: now,
+  })
   if (isRefusal(suggested)) return plainly([{ words: suggested.words, cites: [] }])
   return { lines: [{ words: pattern.why, cites: [] }], proposal: suggested, next: [] }
 }
@@ -132,13 +137,15 @@ type Found = { readonly title: string; readonly text: string; readonly at: strin
 
 const noise = new Set(['how', 'do', 'can', 'to', 'the', 'a', 'an', 'i', 'is', 'in', 'of', 'what', 'and', 'my', 'me', 'with'])
 
-/** The three entries of the reference that say most of the words. */
-export function search(query: string, language: 'en' | 'zh' = /\p{Script=Han}/u.test(query) ? 'zh' : 'en'): Found[] {
+type Speak = (words: Words) => string
+
+/** The three entries of the reference that say most of the words, in one language. */
+export function search(query: string, speak: Speak = english): Found[] {
   const words = [...query.toLowerCase().matchAll(/\p{Script=Han}{2}|[\p{L}\p{N}_]+/gu)]
     .map(([word]) => word)
     .filter(word => !noise.has(word) && word.length > 1)
   if (words.length === 0) return []
-  const entries = referenceOf(language).flatMap(chapter => chapter.parts.flatMap(part => part.entries))
+  const entries = referenceOf(speak).flatMap(chapter => chapter.parts.flatMap(part => part.entries))
   const ranked = entries.flatMap(({ id, name, title, text }) => {
     const [n, t, all] = [name.toLowerCase(), title.toLowerCase(), text.toLowerCase()]
     const points = words.reduce((sum, word) => sum + (n === word ? 8 : 0) + (t.includes(word) ? 3 : 0) + (all.includes(word) ? 1 : 0), 0)
@@ -148,16 +155,18 @@ export function search(query: string, language: 'en' | 'zh' = /\p{Script=Han}/u.
 }
 
 /** What the reference says; null when it says nothing. */
-function howTo(query: string): Answer | null {
-  const [en, zh] = [search(query, 'en'), search(query, 'zh')]
-  const found = en.length > 0 ? en : zh
+function howTo(query: string, speak: Speak): Answer | null {
+  const asked = search(query, speak)
+  const found = asked.length > 0 ? asked : search(query, english)
   if (found.length === 0) return null
-  const lines = found.map(({ title, text, at }) => {
-    const brief = (whole: string): string => whole.split(/\n\n/).slice(0, 2).join(' ').slice(0, 400)
-    const other = referenceOf('zh')
-      .flatMap(chapter => chapter.parts.flatMap(part => part.entries))
-      .find(one => one.id === at)
-    return line(`${title}: ${brief(text)}`, `${other?.title ?? title}：${brief(other?.text ?? text)}`)
-  })
-  return plainly(lines)
+  const entries = new Map(
+    referenceOf(speak).flatMap(chapter => chapter.parts.flatMap(part => part.entries.map(one => [one.id, one] as const))),
+  )
+  const brief = (whole: string): string => whole.split(/\n\n/).slice(0, 2).join(' ').slice(0, 400)
+  return plainly(
+    found.map(({ at, ...one }) => {
+      const { title, text } = entries.get(at) ?? one
+      return line(say('{title}: {text}', { title, text: brief(text) }))
+    }),
+  )
 }

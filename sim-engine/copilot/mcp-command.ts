@@ -1,5 +1,6 @@
 // `holarchy mcp`: the tools of the copilot for programs that speak the Model Context Protocol, over standard input and output; and `holarchy apply`: takes a
 // proposal that was written this way into its file.
+import { speakerOf } from '../../model-schema/catalogues.ts'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -34,6 +35,7 @@ function filesOf(paths: readonly string[], writes: boolean, client: () => string
         return null
       },
       others: othersOf(paths, path),
+      languages: speakerOf,
     })
     const made = { session, changedAt }
     opened.set(path, made)

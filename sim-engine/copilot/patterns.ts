@@ -1,8 +1,7 @@
 // Small models to begin with, as the edits that make them. Numbers in the question replace those of the pattern, in order.
-import type { Words } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import type { Id } from '../../model-schema/model.ts'
 import type { EditCall } from './branch.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 export type Pattern = {
   readonly id: string
@@ -21,12 +20,9 @@ export const patterns: readonly Pattern[] = [
   {
     id: 'queue',
     words: ['queue', 'server', 'waiting line', '排队', '队列', '服务台'],
-    ask: say('Make a queue with 2 servers', '新建 2 个服务台的排队'),
-    title: say('A queue', '排队系统'),
-    why: say(
-      'Customers arrive at random, wait for one of the servers, are served and leave. Mean wait and utilisation are measured.',
-      '顾客随机到达，等待空闲的服务台，接受服务后离开。统计平均等待时间和利用率。',
-    ),
+    ask: say('Make a queue with 2 servers'),
+    title: say('A queue'),
+    why: say('Customers arrive at random, wait for one of the servers, are served and leave. Mean wait and utilisation are measured.'),
     calls: (scenario, [servers = 2, every = 1, service = 1.5]) => [
       {
         do: 'place',
@@ -66,11 +62,10 @@ export const patterns: readonly Pattern[] = [
   {
     id: 'sir',
     words: ['sir', 'epidemic', 'infection', '传染', '流行病', '疫情'],
-    ask: say('Make an SIR epidemic', '新建 SIR 传染病模型'),
-    title: say('An SIR epidemic', 'SIR 传染病模型'),
+    ask: say('Make an SIR epidemic'),
+    title: say('An SIR epidemic'),
     why: say(
       'Susceptible, infected and recovered people as three amounts that change each tick: infections by contact, recovery after a while.',
-      '易感、感染、康复三类人群的数量随每一步变化：接触造成感染，一段时间后康复。',
     ),
     calls: (scenario, [people = 1000, contact = 0.4, recovery = 0.1]) => [
       { do: 'place', kind: 'variable', parent: scenario, values: { name: 'susceptible', initial: String(people - 1) } },
@@ -117,12 +112,9 @@ export const patterns: readonly Pattern[] = [
   {
     id: 'walk',
     words: ['random walk', 'walker', '随机游走', '随机漫步'],
-    ask: say('Make a random walk of 100 agents', '新建 100 个智能体的随机游走'),
-    title: say('Random walk', '随机游走'),
-    why: say(
-      'Agents that take a step to the left or the right each tick; how far they get is measured.',
-      '智能体每一步向左或向右走一步，并统计它们走了多远。',
-    ),
+    ask: say('Make a random walk of 100 agents'),
+    title: say('Random walk'),
+    why: say('Agents that take a step to the left or the right each tick; how far they get is measured.'),
     calls: (scenario, [walkers = 100]) => [
       { do: 'place', kind: 'agent', parent: scenario, values: { name: 'Walker', initialNumber: String(Math.round(walkers)) } },
       { do: 'place', kind: 'variable', parent: '$1', values: { name: 'where', initial: '0' } },

@@ -1,11 +1,10 @@
 // What can be asked of the guide, and what a person's words ask. Light: the page reads this, the answers are made in a worker.
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
-import type { Words } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Proposal } from '../../model-schema/proposals.ts'
 import type { EditCall } from './branch.ts'
 import { patterns } from './patterns.ts'
+import { english, say, type Words } from '../../model-schema/words.ts'
 
 /** A sentence with the elements it rests on. */
 export type Line = { readonly words: Words; readonly cites: readonly Id[] }
@@ -31,7 +30,7 @@ export type Answer = {
   readonly next: readonly { readonly words: Words; readonly ask: Question }[]
 }
 
-export const line = (en: string, zh: string, ...cites: Id[]): Line => ({ words: say(en, zh), cites })
+export const line = (words: Words, ...cites: Id[]): Line => ({ words, cites })
 
 /** What a person's words ask, given what is selected. */
 export function understood(text: string, model: Model, selection: readonly Id[]): Question {
@@ -76,16 +75,16 @@ export function isNamedIn(said: string, name: string): boolean {
 export function suggestions(model: Model): Answer['next'] {
   const [first] = model.scenarios
   return [
-    { words: say('What is wrong?', '哪里有问题？'), ask: { about: 'wrong' } },
-    { words: say('Fix it', '修复'), ask: { about: 'fix' } },
-    ...(first === undefined ? [] : [{ words: say('Explain the model', '解释模型'), ask: { about: 'explain', id: first } as const }]),
-    { words: say('What happens in a run? What stands still?', '运行时发生了什么？哪里停住？'), ask: { about: 'run' } },
-    { words: say('How sure are the results?', '结果有多可靠？'), ask: { about: 'replicate' } },
+    { words: say('What is wrong?'), ask: { about: 'wrong' } },
+    { words: say('Fix it'), ask: { about: 'fix' } },
+    ...(first === undefined ? [] : [{ words: say('Explain the model'), ask: { about: 'explain', id: first } as const }]),
+    { words: say('What happens in a run? What stands still?'), ask: { about: 'run' } },
+    { words: say('How sure are the results?'), ask: { about: 'replicate' } },
     ...patterns.map(pattern => ({ words: pattern.ask, ask: { about: 'make', pattern: pattern.id, numbers: [] } as const })),
   ]
 }
 
 /** The name a person reads. */
 export const nameOf = (element: Element | undefined): string =>
-  String(element?.fields['name'] || (element ? kindOf(element.kind)?.label.en : '') || '?')
+  String(element?.fields['name'] || (element ? english(kindOf(element.kind)?.label) : '') || '?')
 export const sameName = (a: string, b: string): boolean => formulaName(a).toLowerCase() === formulaName(b).toLowerCase()

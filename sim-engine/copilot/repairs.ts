@@ -1,12 +1,13 @@
 // Repairs of what the checker finds, code by code. Each code has candidates, the best first; a candidate is tried on the branch, and holds only
 // if the problem is gone and no other came. Where two are as good as each other it is for people to choose.
 import { formulaName, hasFormulaName, kindOf, mayJoin } from '../../model-schema/kinds.ts'
-import type { Field, Json, Words } from '../../model-schema/kinds/kind.ts'
+import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Geo, Id, Model } from '../../model-schema/model.ts'
 import type { Problem } from '../problems.ts'
 import { newAmong, spotOf, type Branch, type EditCall } from './branch.ts'
 import { fieldAt, formulaAt, labelOf, nameOf, set, way, writeAt, type Candidate } from './candidates.ts'
 import { missingNames, namesIn, wrongFormula } from './formula-repairs.ts'
+import { english, say, type Words } from '../../model-schema/words.ts'
 
 export type Repair =
   /** Made on the branch. */
@@ -58,7 +59,7 @@ export function mend(branch: Branch, problem: Problem): Repair {
 /** What is new in `after`, also where one mistake of a formula became another. */
 const cameAmong = (before: readonly Problem[], after: readonly Problem[]): Problem[] => {
   // Which name was probably meant changes with the names there are.
-  const told = (one: Problem): string => `${spotOf(one)} ${one.message.en.replace(/; did you mean .*$/, '')}`
+  const told = (one: Problem): string => `${spotOf(one)} ${english(one.message).replace(/; did you mean .*$/, '')}`
   const known = new Set(before.map(told))
   return newAmong(before, after).concat(after.filter(one => !known.has(told(one))))
 }
@@ -117,7 +118,7 @@ function blankFormula(model: Model, element: Element, { at: { field = '' } }: Pr
   if (!row || row.type.as !== 'formula') return []
   const found: Candidate[] = []
   if (typeof row.initial === 'string' && row.initial !== '')
-    found.push(way(`Fills in the usual "${row.initial}".`, `填入默认值“${row.initial}”。`, writeAt(element, field, row.initial)))
+    found.push(way(say('Fills in the usual "{initial}".', { initial: row.initial }), writeAt(element, field, row.initial)))
   const typical =
     row.type.context === 'condition' || row.type.result === 'boolean'
       ? 'True'
@@ -135,19 +136,16 @@ function blankFormula(model: Model, element: Element, { at: { field = '' } }: Pr
   )
   const used = siblings.flatMap(one => formulaAt(one, field) ?? []).filter(text => text !== '')
   if (row.type.context === 'expression' && used[0] !== undefined && row.type.result !== 'number')
-    found.push(way(`Fills in "${used[0]}", as beside it.`, `参照旁边的元素填入“${used[0]}”。`, writeAt(element, field, used[0])))
+    found.push(way(say('Fills in "{used}", as beside it.', { used: used[0] }), writeAt(element, field, used[0])))
   if (typical !== '')
-    found.push(
-      way(`Fills in ${typical}: see whether that is what you mean.`, `填入 ${typical}，请确认是否合适。`, writeAt(element, field, typical)),
-    )
+    found.push(way(say('Fills in {typical}: see whether that is what you mean.', { typical }), writeAt(element, field, typical)))
   if (row.type.context === 'program') {
     const [variable] = [...model.elements.values()].filter(one => one.kind === 'variable' && nameOf(one) !== '')
     found.push(...withoutStep(model, element))
     if (variable)
       found.push(
         way(
-          'Writes a statement that changes nothing, to be replaced.',
-          '写入一条不改变任何内容的语句，请替换。',
+          say('Writes a statement that changes nothing, to be replaced.'),
           writeAt(element, field, `${formulaName(nameOf(variable))} = ${formulaName(nameOf(variable))}`),
         ),
       )
@@ -168,26 +166,18 @@ function references(model: Model, element: Element, problem: Problem): Candidate
     // A slider is named for what it sets, a start for what it waits for.
     const alike = likely.filter(one => nameOf(element) !== '' && formulaName(nameOf(one)) === formulaName(nameOf(element)))
     if (alike[0] && alike.length === 1)
-      found.push(
-        way(
-          `Chooses "${nameOf(alike[0])}", which has its name.`,
-          `选择与其同名的“${nameOf(alike[0])}”。`,
-          writeAt(element, at, alike[0].id),
-        ),
-      )
+      found.push(way(say('Chooses "{alike}", which has its name.', { alike: nameOf(alike[0]) }), writeAt(element, at, alike[0].id)))
     for (const one of likely)
       found.push({
-        ...way(`Chooses "${nameOf(one)}".`, `选择“${nameOf(one)}”。`, writeAt(element, at, one.id)),
+        ...way(say('Chooses "{one}".', { one: nameOf(one) }), writeAt(element, at, one.id)),
         ...(likely.length > 1 ? { oneOf: at } : {}),
       })
     // A table's row that refers to nobody can go.
     const [field = '', index] = at.split('/')
     const list = element.fields[field]
     if (index !== undefined && Array.isArray(list))
-      found.push(
-        way('Removes the row that refers to nothing.', '删除没有引用对象的行。', set(element.id, field, list.toSpliced(Number(index), 1))),
-      )
-    else if (value !== null) found.push(way('Clears the field.', '清空该字段。', set(element.id, field, null)))
+      found.push(way(say('Removes the row that refers to nothing.'), set(element.id, field, list.toSpliced(Number(index), 1))))
+    else if (value !== null) found.push(way(say('Clears the field.'), set(element.id, field, null)))
   }
   for (const field of kindOf(element.kind)?.fields ?? []) {
     if (named !== undefined && field.id !== named) continue
@@ -245,21 +235,15 @@ function numbers(element: Element, problem: Problem): Candidate[] {
       if (text !== null && text.trim() !== '' && Number.isFinite(value)) {
         const near = Math.max(0, Math.round(value))
         if (near !== value)
-          found.push(
-            way(
-              `Writes ${near}, the nearest number that is possible.`,
-              `改为最接近的可用数值 ${near}。`,
-              writeAt(element, path, String(near)),
-            ),
-          )
+          found.push(way(say('Writes {near}, the nearest number that is possible.', { near }), writeAt(element, path, String(near))))
       }
       if (typeof initial === 'string' && initial !== '' && initial !== text)
-        found.push(way(`Writes ${initial}.`, `改为 ${initial}。`, writeAt(element, path, initial)))
-      if (initial === '' && text !== '' && isNumber) found.push(way('Clears the field.', '清空该字段。', writeAt(element, path, '')))
-      if (text !== '1') found.push(way('Writes 1.', '改为 1。', writeAt(element, path, '1')))
+        found.push(way(say('Writes {initial}.', { initial }), writeAt(element, path, initial)))
+      if (initial === '' && text !== '' && isNumber) found.push(way(say('Clears the field.'), writeAt(element, path, '')))
+      if (text !== '1') found.push(way(say('Writes 1.'), writeAt(element, path, '1')))
     }
     if (row.type.as === 'text' && element.fields[row.id] === '' && problem.code === 8003)
-      found.push(way('Writes a text to be made better.', '写入一段文字，请修改。', set(element.id, row.id, nameOf(element))))
+      found.push(way(say('Writes a text to be made better.'), set(element.id, row.id, nameOf(element))))
   }
   return found
 }
@@ -297,7 +281,7 @@ function noIncoming(model: Model, element: Element): Candidate[] {
     .filter(one => flowsOf(model, one.id, 'from').length === 0)
     .sort((a, b) => apart(a.geo, element.geo) - apart(b.geo, element.geo))
   const found = ends.map(one =>
-    way(`Leads a flow from "${nameOf(one)}" into it.`, `从“${nameOf(one)}”引入一条顺序流。`, {
+    way(say('Leads a flow from "{one}" into it.', { one: nameOf(one) }), {
       do: 'connect',
       from: one.id,
       to: element.id,
@@ -314,7 +298,7 @@ function noIncoming(model: Model, element: Element): Candidate[] {
     for (const flow of flowsOf(model, target, 'to'))
       if (flow.ends?.from.id !== element.id)
         found.push(
-          way('Leads the flow that passed it by through it.', '让绕过它的顺序流经过它。', {
+          way(say('Leads the flow that passed it by through it.'), {
             do: 'reconnect',
             id: flow.id,
             side: 'to',
@@ -324,7 +308,7 @@ function noIncoming(model: Model, element: Element): Candidate[] {
   for (const one of others.filter(one => one.kind === 'gateway').sort((a, b) => apart(a.geo, element.geo) - apart(b.geo, element.geo)))
     for (const values of [{}, { default: true }, { condition: 'True' }])
       found.push(
-        way(`Leads a flow from "${nameOf(one)}" into it.`, `从“${nameOf(one)}”引入一条顺序流。`, {
+        way(say('Leads a flow from "{one}" into it.', { one: nameOf(one) }), {
           do: 'connect',
           from: one.id,
           to: element.id,
@@ -332,7 +316,7 @@ function noIncoming(model: Model, element: Element): Candidate[] {
         }),
       )
   if (element.kind === 'end' || out.length === 0)
-    found.push(way('Removes it: nothing leads to it.', '删除它：没有流程通向它。', { do: 'remove', ids: [element.id] }))
+    found.push(way(say('Removes it: nothing leads to it.'), { do: 'remove', ids: [element.id] }))
   return found
 }
 
@@ -363,8 +347,7 @@ const putInto = (flow: Element, step: Element): Candidate[] =>
   flow.ends?.to.id
     ? [
         way(
-          'Puts it into the flow beside it.',
-          '把它插入旁边的顺序流。',
+          say('Puts it into the flow beside it.'),
           { do: 'reconnect', id: flow.id, side: 'to', to: step.id },
           { do: 'connect', from: step.id, to: flow.ends.to.id },
         ),
@@ -376,17 +359,12 @@ function noOutgoing(model: Model, element: Element): Candidate[] {
   const open = others.filter(one => flowsOf(model, one.id, 'to').length === 0)
   const near = (list: readonly Element[]): Element[] => list.toSorted((a, b) => apart(element.geo, a.geo) - apart(element.geo, b.geo))
   const lead = (one: Element): Candidate =>
-    way(
-      `Leads a flow from it to "${nameOf(one) || labelOf(one.kind).en}".`,
-      `从它引一条顺序流到“${nameOf(one) || labelOf(one.kind).zh}”。`,
-      { do: 'connect', from: element.id, to: one.id },
-    )
+    way(say('Leads a flow from it to "{one}".', { one: nameOf(one) || labelOf(one.kind) }), { do: 'connect', from: element.id, to: one.id })
   return [
     ...near(open).map(lead),
     ...near(others.filter(one => one.kind === 'end')).map(lead),
     way(
-      'Adds an end event behind it.',
-      '在其后添加结束事件。',
+      say('Adds an end event behind it.'),
       { do: 'place', kind: 'end', parent: element.parent ?? '', near: element.id },
       { do: 'connect', from: element.id, to: '$1' },
     ),
@@ -400,8 +378,7 @@ function withoutStep(model: Model, element: Element): Candidate[] {
   if (!to || into.length === 0) return []
   return [
     way(
-      'Takes the step out and closes the course behind it.',
-      '移除该步骤并接上前后流程。',
+      say('Takes the step out and closes the course behind it.'),
       ...into.map((flow): EditCall => ({ do: 'reconnect', id: flow.id, side: 'to', to })),
       { do: 'remove', ids: [element.id] },
     ),
@@ -425,10 +402,8 @@ function looseEnd(model: Model, element: Element, side: 'from' | 'to'): Candidat
   return [
     ...fits
       .toSorted((a, b) => Number(open(b)) - Number(open(a)) || far(a) - far(b))
-      .map(one =>
-        way(`Attaches it to "${nameOf(one)}".`, `连接到“${nameOf(one)}”。`, { do: 'reconnect', id: element.id, side, to: one.id }),
-      ),
-    way('Removes the connector.', '删除该连接线。', { do: 'remove', ids: [element.id] }),
+      .map(one => way(say('Attaches it to "{one}".', { one: nameOf(one) }), { do: 'reconnect', id: element.id, side, to: one.id })),
+    way(say('Removes the connector.'), { do: 'remove', ids: [element.id] }),
   ]
 }
 
@@ -438,18 +413,12 @@ function unconditional(model: Model, flow: Element): Candidate[] {
   const condition = other ? formulaAt(other, 'condition') : null
   const negated =
     condition && others.length === 1
-      ? [
-          way(
-            `Takes this branch when "${condition}" is not so.`,
-            `当“${condition}”不成立时走此分支。`,
-            set(flow.id, 'condition', `not (${condition})`),
-          ),
-        ]
+      ? [way(say('Takes this branch when "{condition}" is not so.', { condition }), set(flow.id, 'condition', `not (${condition})`))]
       : []
   return [
     ...negated,
-    way('Makes it the default branch.', '将其设为默认分支。', set(flow.id, 'default', true)),
-    way('Takes this branch always.', '总是走此分支。', set(flow.id, 'condition', 'True')),
+    way(say('Makes it the default branch.'), set(flow.id, 'default', true)),
+    way(say('Takes this branch always.'), set(flow.id, 'condition', 'True')),
   ]
 }
 
@@ -463,21 +432,14 @@ function scaledWeights(model: Model, element: Element): Candidate[] {
   if (known.length < weights.length && rest > 0)
     return [
       way(
-        'Gives the other branches what is left of 1.',
-        '把剩余概率分给其他分支。',
+        say('Gives the other branches what is left of 1.'),
         ...flows.flatMap((flow, i) => (Number.isFinite(weights[i]) ? [] : [set(flow.id, 'weight', String(Number(rest.toPrecision(6))))])),
       ),
     ]
   const shares = weights.map(weight => (sum > 0 && Number.isFinite(weight) ? Math.max(weight, 0) / sum : 1 / weights.length))
   const rounded = shares.map((share, i) => (i < shares.length - 1 ? Number(share.toFixed(6)) : 0))
   rounded[rounded.length - 1] = Number((1 - rounded.reduce((total, share) => total + share, 0)).toFixed(6))
-  return [
-    way(
-      'Scales the probabilities so that they make 1.',
-      '按比例调整各分支概率使其和为 1。',
-      ...flows.map((flow, i) => set(flow.id, 'weight', String(rounded[i]))),
-    ),
-  ]
+  return [way(say('Scales the probabilities so that they make 1.'), ...flows.map((flow, i) => set(flow.id, 'weight', String(rounded[i]))))]
 }
 
 function loneGateway(model: Model, element: Element): Candidate[] {
@@ -488,17 +450,17 @@ function loneGateway(model: Model, element: Element): Candidate[] {
           .filter(one => mayFlow('gateway', one.kind) && flowsOf(model, one.id, 'to').length === 0)
           .toSorted((a, b) => apart(element.geo, a.geo) - apart(element.geo, b.geo))
       : []
-  const lead = (one: Element, values: Readonly<Record<string, Json>>, en: string, zh: string): Candidate =>
-    way(`Leads a branch to "${nameOf(one)}"${en}.`, `引一条分支到“${nameOf(one)}”${zh}。`, {
+  const lead = (one: Element, values: Readonly<Record<string, Json>>, words: Words): Candidate =>
+    way(say('Leads a branch to "{one}"{words}.', { one: nameOf(one), words }), {
       do: 'connect',
       from: element.id,
       to: one.id,
       values,
     })
   return [
-    ...near.map(one => lead(one, { default: true }, '', '')),
+    ...near.map(one => lead(one, { default: true }, say(''))),
     // Where the branch that is left is the default one, the other needs a condition: which is for people to say.
-    ...near.map(one => lead(one, { condition: 'True' }, ', for now always taken: write its condition', '，目前总是走它，请填写条件')),
+    ...near.map(one => lead(one, { condition: 'True' }, say(', for now always taken: write its condition'))),
     ...withoutStep(model, element),
   ]
 }
@@ -511,9 +473,7 @@ function attached(model: Model, element: Element): Candidate[] {
   return beside(model, element)
     .filter(one => to.includes(one.kind))
     .toSorted((a, b) => far(a) - far(b))
-    .map(one =>
-      way(`Attaches it to "${nameOf(one)}", the nearest activity.`, `附着到最近的活动“${nameOf(one)}”。`, set(element.id, 'host', one.id)),
-    )
+    .map(one => way(say('Attaches it to "{one}", the nearest activity.', { one: nameOf(one) }), set(element.id, 'host', one.id)))
 }
 
 /** A start for a process without one, before what nothing leads to. */
@@ -527,8 +487,7 @@ function startFor(model: Model, element: Element): Candidate[] {
     .toSorted((a, b) => a.geo[0] - b.geo[0])
     .map(one =>
       way(
-        `Adds a start event before "${nameOf(one)}".`,
-        `在“${nameOf(one)}”之前添加开始事件。`,
+        say('Adds a start event before "{one}".', { one: nameOf(one) }),
         { do: 'place', kind: 'start', parent: process.id, at: [one.geo[0] - 96, one.geo[1] + one.geo[3] / 2 - 20] },
         { do: 'connect', from: '$1', to: one.id },
       ),
@@ -544,8 +503,7 @@ function endFor(model: Model, element: Element): Candidate[] {
   if (last.length === 0) return []
   return [
     way(
-      'Adds an end event, to which every open step leads.',
-      '添加结束事件，并连接所有没有去处的步骤。',
+      say('Adds an end event, to which every open step leads.'),
       { do: 'place', kind: 'end', parent: process.id, near: last[0]?.id ?? '' },
       ...last.map((one): EditCall => ({ do: 'connect', from: one.id, to: '$1' })),
     ),
@@ -557,41 +515,33 @@ function port(model: Model, element: Element, { at: { field = '' } }: Problem): 
   const [list = '', index, column] = field.split('/')
   const rows = element.fields[list]
   if (column === undefined || !Array.isArray(rows))
-    return element.ends ? [way('Removes the connector.', '删除该连接线。', { do: 'remove', ids: [element.id] })] : []
+    return element.ends ? [way(say('Removes the connector.'), { do: 'remove', ids: [element.id] })] : []
   const called = model.elements.get(String(element.fields['process'] ?? ''))
   const ports = (called?.children ?? []).flatMap(id => model.elements.get(id) ?? []).filter(one => one.kind === 'port')
   return [
     ...ports.map((one): Candidate => ({
-      ...way(`Uses the port "${nameOf(one)}".`, `使用端口“${nameOf(one)}”。`, writeAt(element, field, nameOf(one))),
+      ...way(say('Uses the port "{one}".', { one: nameOf(one) }), writeAt(element, field, nameOf(one))),
       ...(ports.length > 1 ? { oneOf: field } : {}),
     })),
-    way(
-      'Removes the row: the process has no such port.',
-      '删除该行：流程没有此端口。',
-      set(element.id, list, rows.toSpliced(Number(index), 1)),
-    ),
+    way(say('Removes the row: the process has no such port.'), set(element.id, list, rows.toSpliced(Number(index), 1))),
   ]
 }
 
 const dropFlows = (model: Model, id: Id, side: 'from' | 'to'): Candidate[] => {
   const ids = flowsOf(model, id, side).map(flow => flow.id)
-  return ids.length === 0 ? [] : [way('Removes the flow that cannot be there.', '删除不允许的顺序流。', { do: 'remove', ids })]
+  return ids.length === 0 ? [] : [way(say('Removes the flow that cannot be there.'), { do: 'remove', ids })]
 }
 
 function renamed(model: Model, element: Element, _problem: Problem, all: readonly Problem[]): Candidate[] {
   const taken = new Set(namesIn(model))
   const own = formulaName(String(element.fields['name'] ?? ''))
-  const stem = own.replace(/^[^\p{L}_]+/u, '') || labelOf(element.kind).en.replaceAll(/[^A-Za-z0-9]+/g, '')
+  const stem = own.replace(/^[^\p{L}_]+/u, '') || english(labelOf(element.kind)).replaceAll(/[^A-Za-z0-9]+/g, '')
   const named = (one: Element, name: string): Candidate =>
-    way(
-      `Names ${one.id === element.id ? 'it' : `"${nameOf(one)}"`} "${name}".`,
-      `将${one.id === element.id ? '其' : `“${nameOf(one)}”`}命名为“${name}”。`,
-      {
-        do: 'rename',
-        id: one.id,
-        name,
-      },
-    )
+    way(say('Names {more} "{name}".', { more: one.id === element.id ? say('it') : say('"{one}"', { one: nameOf(one) }), name }), {
+      do: 'rename',
+      id: one.id,
+      name,
+    })
   // A name that formulas still say was that of one of those which have one name now: of which shows in what becomes right again.
   const twins = [element, ...[...model.elements.values()].filter(one => one.id !== element.id && own !== '' && isNamed(one, own))]
   const lost = missingNames(model, all).filter(name => !taken.has(name))
@@ -615,7 +565,7 @@ const ofKind =
       [...model.elements.values()].filter(one => one.kind === kind),
     )
     return fits.map((one): Candidate => ({
-      ...way(`Chooses "${nameOf(one)}".`, `选择“${nameOf(one)}”。`, writeAt(element, field, formulaName(nameOf(one)))),
+      ...way(say('Chooses "{one}".', { one: nameOf(one) }), writeAt(element, field, formulaName(nameOf(one)))),
       ...(fits.length > 1 ? { oneOf: field } : {}),
     }))
   }
@@ -624,7 +574,7 @@ const ofKind =
 function usual(element: Element, { at: { field } }: Problem): Candidate[] {
   const row = field === undefined ? undefined : fieldAt(element, field)
   if (field === undefined || !row || row.type.as === 'formula' || row.type.as === 'ref' || row.type.as === 'rows') return []
-  return [way('Sets what a new element has here.', '恢复为新建元素的默认值。', writeAt(element, field, row.initial))]
+  return [way(say('Sets what a new element has here.'), writeAt(element, field, row.initial))]
 }
 
 const ordered =
@@ -633,7 +583,7 @@ const ordered =
     const [low, high] = [element.fields[minimum], element.fields[maximum]]
     return low === undefined || high === undefined || low === null || high === null
       ? []
-      : [way('Swaps the least and the greatest.', '交换最小值和最大值。', set(element.id, minimum, high), set(element.id, maximum, low))]
+      : [way(say('Swaps the least and the greatest.'), set(element.id, minimum, high), set(element.id, maximum, low))]
   }
 
 const specific: Partial<Record<number, Repairing>> = {
@@ -643,14 +593,14 @@ const specific: Partial<Record<number, Repairing>> = {
       ? blankFormula(model, element, problem)
       : wrongFormula(model, element, problem, all),
   8003: (_model, element, { at: { field = 'tip' } }) => [
-    way('Writes a text to be made better.', '写入一段文字，请修改。', set(element.id, field, nameOf(element) || 'Tip')),
+    way(say('Writes a text to be made better.'), set(element.id, field, nameOf(element) || 'Tip')),
   ],
   8004: (model, element) => {
     const starts = [element, ...element.children.flatMap(id => model.elements.get(id) ?? []), ...model.elements.values()].filter(
       one => one.kind === 'start' && one.fields['active'] === false,
     )
     return [...new Set(starts)].map(one => ({
-      ...way('Makes the start event active.', '将开始事件设为主动。', set(one.id, 'active', true)),
+      ...way(say('Makes the start event active.'), set(one.id, 'active', true)),
       oneOf: 'start',
     }))
   },
@@ -658,7 +608,7 @@ const specific: Partial<Record<number, Repairing>> = {
   8006: renamed,
   8007: (model, element) => [
     ...noIncoming(model, beginningOf(model, element)),
-    way('Removes it: nothing leads to it.', '删除它：没有流程通向它。', { do: 'remove', ids: [element.id] }),
+    way(say('Removes it: nothing leads to it.'), { do: 'remove', ids: [element.id] }),
   ],
   9001: (model, element) => looseEnd(model, element, 'from'),
   9002: (model, element) => looseEnd(model, element, 'to'),
@@ -668,11 +618,11 @@ const specific: Partial<Record<number, Repairing>> = {
   9006: noOutgoing,
   9007: (model, element) =>
     element.ends
-      ? [way('Removes the flow that cannot be there.', '删除不允许的顺序流。', { do: 'remove', ids: [element.id] })]
+      ? [way(say('Removes the flow that cannot be there.'), { do: 'remove', ids: [element.id] })]
       : dropFlows(model, element.id, 'to'),
   9008: (model, element) =>
     element.ends
-      ? [way('Removes the flow that cannot be there.', '删除不允许的顺序流。', { do: 'remove', ids: [element.id] })]
+      ? [way(say('Removes the flow that cannot be there.'), { do: 'remove', ids: [element.id] })]
       : dropFlows(model, element.id, 'from'),
   9009: startFor,
   9010: endFor,
@@ -681,11 +631,10 @@ const specific: Partial<Record<number, Repairing>> = {
     const starts = (process?.children ?? []).flatMap(id => model.elements.get(id) ?? []).filter(one => one.kind === 'start')
     const loose = starts.filter(one => flowsOf(model, one.id, 'from').length === 0)
     return [
-      ...loose.map(one => way('Removes the start event that is one too many.', '删除多余的开始事件。', { do: 'remove', ids: [one.id] })),
+      ...loose.map(one => way(say('Removes the start event that is one too many.'), { do: 'remove', ids: [one.id] })),
       ...starts.slice(1).map(one =>
         way(
-          'Lets the first start event begin both courses.',
-          '由第一个开始事件同时启动两条路径。',
+          say('Lets the first start event begin both courses.'),
           ...flowsOf(model, one.id, 'from').map((flow): EditCall => ({
             do: 'reconnect',
             id: flow.id,
@@ -706,12 +655,10 @@ const specific: Partial<Record<number, Repairing>> = {
       .filter(one => one.fields['default'] === true)
       .slice(0, -1)
     const blank = others.filter(one => formulaAt(one, 'condition') === '')
-    const rest =
-      blank.length === 0 ? ['', ''] : [' The others are never taken until they have a condition.', '其他分支在填写条件之前不会被选中。']
+    const rest = blank.length === 0 ? '' : say(' The others are never taken until they have a condition.')
     return [
       way(
-        `Keeps the last default branch.${rest[0]}`,
-        `保留最后一个默认分支。${rest[1]}`,
+        say('Keeps the last default branch.{rest}', { rest }),
         ...others.map(one => set(one.id, 'default', false)),
         ...blank.map(one => set(one.id, 'condition', 'False')),
       ),
@@ -721,7 +668,7 @@ const specific: Partial<Record<number, Repairing>> = {
   9017: (model, element) => {
     const flows = element.ends ? [element] : [...flowsOf(model, element.id, 'to'), ...flowsOf(model, element.id, 'from')]
     return flows.map(flow =>
-      way('Puts a timer between.', '在其间插入定时事件。', {
+      way(say('Puts a timer between.'), {
         do: 'insert',
         flow: flow.id,
         kind: 'intermediate',
@@ -732,20 +679,19 @@ const specific: Partial<Record<number, Repairing>> = {
   9018: (_model, element) =>
     ['every', 'delay', 'first', 'times']
       .filter(field => kindOf(element.kind)?.fields.some(one => one.id === field))
-      .map(field => way('Lets it go off after 1 tick.', '设为 1 步后触发。', set(element.id, field, '1'))),
+      .map(field => way(say('Lets it go off after 1 tick.'), set(element.id, field, '1'))),
   9020: ofKind('agent'),
   9024: ofKind('container'),
   9027: (model, element, problem, all) =>
     ['X', 'Y', 'Z'].flatMap(axis => ordered(`min${axis}`, `max${axis}`)(model, element, problem, all)),
-  9029: (_model, element) => [way('Removes its inheritance.', '移除其继承关系。', set(element.id, 'inherits', null))],
+  9029: (_model, element) => [way(say('Removes its inheritance.'), set(element.id, 'inherits', null))],
   9030: (model, element) => {
     const variables = [...model.elements.values()].filter(one => one.kind === 'variable')
     const field = element.kind === 'statistic' ? 'expression' : 'series'
     return variables.slice(0, 20).map(one => {
       const name = formulaName(nameOf(one))
       return way(
-        `Shows ${name}.`,
-        `显示 ${name}。`,
+        say('Shows {name}.', { name }),
         set(element.id, field, field === 'series' ? [{ label: name, value: name, color: '' }] : name),
       )
     })

@@ -11,6 +11,7 @@ import { spotOf } from './branch.ts'
 import { nameOf } from './questions.ts'
 import { TOOL, type Refused } from './tools.ts'
 import { visible } from './visible.ts'
+import { english } from '../../model-schema/words.ts'
 
 const rounded = (value: number): number | null => (Number.isFinite(value) ? Number(value.toPrecision(6)) : null)
 
@@ -81,13 +82,15 @@ function brief(field: Field, value: Json, length: number): Json {
 
 export function kindRow(id: string | undefined): { [key: string]: Json } | Refused {
   if (id === undefined)
-    return { kinds: kinds.map(one => `${one.id}: ${one.label.en}; on ${one.on.join(', ')}${one.opens ? `; opens ${one.opens}` : ''}`) }
+    return {
+      kinds: kinds.map(one => `${one.id}: ${english(one.label)}; on ${one.on.join(', ')}${one.opens ? `; opens ${one.opens}` : ''}`),
+    }
   const row = kindOf(id)
   if (!row) return { refused: `There is no kind "${id}". There are: ${kinds.map(one => one.id).join(', ')}.` }
   return {
     id,
-    label: row.label.en,
-    help: row.help.en,
+    label: english(row.label),
+    help: english(row.help),
     on: [...row.on],
     ...(row.opens ? { opens: row.opens, takes: kindsOn(row.opens).map(one => one.id) } : {}),
     ...(row.joins ? { from: [...row.joins.from], to: [...row.joins.to] } : {}),
@@ -107,7 +110,7 @@ const fieldRow = (field: Field): Json => {
     ...(type.as === 'number' && type.max !== undefined ? { max: type.max } : {}),
     ...(initial === '' || initial === null ? {} : { default: textIn(initial).length > 200 ? '…' : initial }),
     ...(when ? { when: Object.fromEntries(Object.entries(when).map(([key, all]) => [key, [...all]])) } : {}),
-    help: help.en,
+    help: english(help),
   }
 }
 
@@ -117,8 +120,8 @@ export const told = (one: Problem): Json => ({
   severity: one.severity,
   at: one.at.id,
   ...(one.at.field === undefined ? {} : { field: one.at.field }),
-  says: one.message.en,
-  fix: one.fix.en,
+  says: english(one.message),
+  fix: english(one.fix),
 })
 
 export function summaryOf(model: Model, summary: Summary): { [key: string]: Json } {

@@ -21,6 +21,7 @@ import { deltaLine, fieldsOf, interval, kindRow, lineOf, listed, paged, summaryO
 import { argumentsOf, isToolName, TOOL, toolNames, tools, type Refused, type Taken, type ToolName } from './tools.ts'
 import { replications, trial } from './trials.ts'
 import { visible } from './visible.ts'
+import { english, type Words } from '../../model-schema/words.ts'
 
 export type ToolAnswer =
   | { readonly ok: true; readonly value: Json }
@@ -39,6 +40,8 @@ export type SessionParts = {
   readonly offer: (proposal: Proposal) => { refused: string } | null
   /** Versions and other files that the fork may be compared with, by name. */
   readonly others?: ReadonlyMap<string, Doc>
+  /** Gives texts in a language, by its name or the first letters of it; undefined where there is none of that name. */
+  readonly languages?: (name: string) => ((words: Words) => string) | undefined
 }
 
 type Handlers = { readonly [Name in ToolName]: (taken: Taken<Name>) => { [key: string]: Json } | Refused }
@@ -54,6 +57,10 @@ export class ToolSession {
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.#branch = new Branch(parts.doc)
+  }
+
+  #speak(language = 'en'): (words: Words) => string {
+    return this.#parts.languages?.(language) ?? english
   }
 
   get model(): Model {
@@ -99,12 +106,16 @@ export class ToolSession {
     find: ({ text, kind, offset }) => this.#find(text, kind, offset ?? 0),
     kind: ({ id }) => kindRow(id),
     reference: ({ query, language }) => ({
-      found: search(query, language).map(({ title, text, at }) => ({ title, text: text.slice(0, 3000), at })),
+      found: search(query, this.#speak(language ?? (/\p{Script=Han}/u.test(query) ? 'zh' : 'en'))).map(({ title, text, at }) => ({
+        title,
+        text: text.slice(0, 3000),
+        at,
+      })),
     }),
     explain: ({ id, language }) => {
       const known = this.#known(id)
       if (typeof known === 'object') return known
-      return { sentences: explained(this.model, known).map(({ words }) => words[language ?? 'en']) }
+      return { sentences: explained(this.model, known).map(({ words }) => this.#speak(language)(words)) }
     },
     check: () => ({ problems: listed(byCause(this.#branch.problems()).map(told)) }),
     changes: ({ from }) => this.#changes(from),
@@ -214,10 +225,10 @@ export class ToolSession {
       const { done, asks } = mendAll(this.#branch)
       this.#batches += done.length
       return {
-        repaired: done.map(one => `${one.problem.message.en} ${one.words.en}`),
+        repaired: done.map(one => `${english(one.problem.message)} ${english(one.words)}`),
         choices: asks.slice(0, 8).map(one => ({
           problem: spotOf(one.problem),
-          ways: one.choices.slice(0, 8).map(way => ({ does: way.words.en, calls: way.calls as unknown as Json })),
+          ways: one.choices.slice(0, 8).map(way => ({ does: english(way.words), calls: way.calls as unknown as Json })),
         })),
         left: this.#branch.problems().length,
       }
@@ -227,19 +238,23 @@ export class ToolSession {
     const repair = mend(this.#branch, found)
     if (repair.is === 'done') {
       this.#batches++
-      return { repaired: [repair.words.en], choices: [], left: this.#branch.problems().length }
+      return { repaired: [english(repair.words)], choices: [], left: this.#branch.problems().length }
     }
     if (repair.is === 'none') return { refused: 'There is no automatic repair for this problem.' }
     return {
       repaired: [],
-      choices: [{ problem, ways: repair.choices.slice(0, 8).map(way => ({ does: way.words.en, calls: way.calls as unknown as Json })) }],
+      choices: [
+        { problem, ways: repair.choices.slice(0, 8).map(way => ({ does: english(way.words), calls: way.calls as unknown as Json })) },
+      ],
       left: this.#branch.problems().length,
     }
   }
 
   #pattern(id: string | undefined, numbers: readonly number[]): { [key: string]: Json } | Refused {
     if (id === undefined)
-      return { patterns: patterns.map(one => ({ id: one.id, title: one.title.en, does: one.why.en, example: one.ask.en })) }
+      return {
+        patterns: patterns.map(one => ({ id: one.id, title: english(one.title), does: english(one.why), example: english(one.ask) })),
+      }
     const pattern = patterns.find(one => one.id === id)
     const [scenario] = this.model.scenarios
     if (!pattern || scenario === undefined)
@@ -250,7 +265,7 @@ export class ToolSession {
   #edit(calls: readonly EditCall[]): { [key: string]: Json } | Refused {
     const done = this.#branch.edit(calls)
     if ('refused' in done)
-      return { refused: `Call ${done.call + 1} (${calls[done.call]?.do}) was refused, so nothing was changed: ${done.refused.en}` }
+      return { refused: `Call ${done.call + 1} (${calls[done.call]?.do}) was refused, so nothing was changed: ${english(done.refused)}` }
     this.#batches++
     const { before, after, added } = done.problems
     return { made: [...done.made], problems: { before, after, new: listed(added.map(told)) } }
@@ -276,7 +291,7 @@ export class ToolSession {
     return {
       refused: `The model has errors and cannot run: ${errors
         .slice(0, 5)
-        .map(({ message, at }) => `${message.en} (${at.id})`)
+        .map(({ message, at }) => `${english(message)} (${at.id})`)
         .join(' ')}`,
     }
   }
@@ -305,7 +320,7 @@ export class ToolSession {
           ? [{ do: 'set', id: element.id, field: 'capacity', value: String(value) } as const]
           : []),
       ])
-      if ('refused' in done) return { refused: done.refused.en }
+      if ('refused' in done) return { refused: english(done.refused) }
       const figures = this.#figures(runs, rest, branch)
       if (isRefused(figures)) return figures
       rows.push({ value, figures })
@@ -358,12 +373,12 @@ export class ToolSession {
       return {
         refused: `The changes bring ${added.length} new errors; repair them first: ${added
           .slice(0, 5)
-          .map(({ message, at }) => `${message.en} (${at.id})`)
+          .map(({ message, at }) => `${english(message)} (${at.id})`)
           .join(' ')}`,
       }
     const about = { title, why, by: author, at: now(), ...(this.#proposal === null ? {} : { id: this.#proposal }) }
     const made = this.#branch.propose(doc, about, now)
-    if (isRefusal(made)) return { refused: made.words.en }
+    if (isRefusal(made)) return { refused: english(made.words) }
     // Refused twice; then people see how the run failed beside the proposal.
     if (made.note.run?.end.startsWith('failed') && ++this.#failedTrials <= 2)
       return { refused: `A trial run of ${made.note.run.ticks} ticks ${made.note.run.end} Correct this, then offer again.` }

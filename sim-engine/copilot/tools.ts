@@ -90,12 +90,12 @@ export const tools = {
   reference: {
     sort: 'read',
     does: 'Searches the reference of the formula language and the elements.',
-    takes: z.strictObject({ query: z.string().min(1).max(500), language: z.enum(['en', 'zh']).optional() }),
+    takes: z.strictObject({ query: z.string().min(1).max(500), language: z.string().max(35).optional() }),
   },
   explain: {
     sort: 'read',
     does: 'Explains an element in sentences: what it is, its fields, who uses it; of a process its course.',
-    takes: z.strictObject({ id, language: z.enum(['en', 'zh']).optional() }),
+    takes: z.strictObject({ id, language: z.string().max(35).optional() }),
   },
   check: { sort: 'read', does: 'Lists the problems of the fork, causes first, with what to do about each.', takes: z.strictObject({}) },
   changes: {

@@ -9,6 +9,7 @@ import { start } from '../run.ts'
 import { Branch } from './branch.ts'
 import { accept, proposalsOf, standingsOf, titleOf } from '../../model-schema/proposals.ts'
 import { line, nameOf, sameName, type Line } from './questions.ts'
+import { say } from '../../model-schema/words.ts'
 
 /** Runs of one answer, the most instants of one run, and of all runs of one answer together. */
 export const TRIAL = { runs: 10, ticks: 10_000, instants: 300_000, together: 3_000_000, slice: 2_000 } as const
@@ -52,7 +53,7 @@ const ticksOf = (scenario: Element | undefined): number => {
   return typeof ticks === 'number' && ticks > 0 ? ticks : TRIAL.ticks
 }
 
-const broken = line('The model has errors: mend them first, then it can run.', '模型存在错误，请先修复再运行。')
+const broken = line(say('The model has errors: mend them first, then it can run.'))
 
 /** How a run ends, and who waits for what then. Waits that go round are a deadlock. */
 export function stillness(doc: Doc): Line[] {
@@ -66,39 +67,45 @@ export function stillness(doc: Doc): Line[] {
     const { message, fix, at } = result.problem
     lines.push(
       line(
-        `With seed ${summary.seed} the run fails at tick ${result.tick}: ${message.en} ${fix.en}`,
-        `种子 ${summary.seed}：运行在第 ${result.tick} 步失败：${message.zh} ${fix.zh}`,
+        say('With seed {seed} the run fails at tick {tick}: {message} {fix}', { seed: summary.seed, tick: result.tick, message, fix }),
         at.id,
       ),
     )
   } else
     lines.push(
       line(
-        `With seed ${summary.seed} the run goes ${summary.ticks} ticks and ends as: ${result.end}.`,
-        `种子 ${summary.seed}：运行了 ${summary.ticks} 步，结束方式：${result.end}。`,
+        say('With seed {seed} the run goes {ticks} ticks and ends as: {end}.', {
+          seed: summary.seed,
+          ticks: summary.ticks,
+          end: result.end,
+        }),
       ),
     )
   const waiting = summary.waiting.filter(row => row.for !== 'time')
-  if (waiting.length === 0)
-    lines.push(line('Nothing stands still: no token waits for anything but time.', '没有停住的令牌：令牌只在等待时间。'))
+  if (waiting.length === 0) lines.push(line(say('Nothing stands still: no token waits for anything but time.')))
   const reasons = {
-    container: ['a container', '容器'],
-    event: ['an event', '事件'],
-    join: ['the other branches of a join', '汇合的其他分支'],
-    others: ['others', '其他'],
-    nothing: ['nothing that could come', '不会到来的事物'],
-    time: ['time', '时间'],
+    container: say('a container'),
+    event: say('an event'),
+    join: say('the other branches of a join'),
+    others: say('others'),
+    nothing: say('nothing that could come'),
+    time: say('time'),
   } as const
   for (const row of waiting) {
     const wanted = wantedBy(model, model.elements.get(row.element))
     const held = heldAt(model, row.element)
     const names = (ids: readonly Id[]): string => ids.map(id => `"${nameOf(model.elements.get(id))}"`).join(', ')
-    const [en, zh] = reasons[row.for]
     const who = row.who.length > 0 ? ` (${row.who.join(', ')})` : ''
     lines.push(
       line(
-        `${row.count} at "${row.step}" of ${row.process}${who} wait for ${wanted.length > 0 && row.for === 'container' ? names(wanted) : en}${held.length > 0 ? `, and hold ${names(held)}` : ''}.`,
-        `${row.process} 的“${row.step}”处有 ${row.count} 个${who}在等待${wanted.length > 0 && row.for === 'container' ? names(wanted) : zh}${held.length > 0 ? `，并持有 ${names(held)}` : ''}。`,
+        say('{count} at "{step}" of {process}{who} wait for {more}{more2}.', {
+          count: row.count,
+          step: row.step,
+          process: row.process,
+          who,
+          more: wanted.length > 0 && row.for === 'container' ? names(wanted) : reasons[row.for],
+          more2: held.length > 0 ? say(', and hold {held}', { held: names(held) }) : '',
+        }),
         row.element,
         ...wanted,
       ),
@@ -115,8 +122,7 @@ export function stillness(doc: Doc): Line[] {
     const names = ring.map(id => `"${nameOf(model.elements.get(id))}"`).join(' → ')
     lines.push(
       line(
-        `This is a deadlock: ${names} wait for each other. Request all of them at once, or always in one order.`,
-        `这是死锁：${names} 互相等待。请一次申请全部资源，或始终按同一顺序申请。`,
+        say('This is a deadlock: {names} wait for each other. Request all of them at once, or always in one order.', { names }),
         ...ring,
       ),
     )
@@ -223,11 +229,8 @@ export function replicated(doc: Doc): Line[] {
   const found = replications(new Branch(doc), TRIAL.runs)
   if (!found) return [broken]
   return [
-    line(
-      `${TRIAL.runs} runs, seeds 1 to ${TRIAL.runs}: mean (95 % interval).`,
-      `运行 ${TRIAL.runs} 次，种子 1 到 ${TRIAL.runs}：均值（95% 置信区间）。`,
-    ),
-    ...[...found].slice(0, 20).map(([name, values]) => line(`${name}: ${between(values)}`, `${name}：${between(values)}`)),
+    line(say('{runs} runs, seeds 1 to {runs}: mean (95 % interval).', { runs: TRIAL.runs })),
+    ...[...found].slice(0, 20).map(([name, values]) => line(say('{name}: {values}', { name, values: between(values) }))),
   ]
 }
 
@@ -237,7 +240,7 @@ export function comparison(doc: Doc, name: string, value: number): Line[] {
   const element = [...now.model.elements.values()].find(
     one => (one.kind === 'variable' || one.kind === 'container') && sameName(String(one.fields['name']), name),
   )
-  if (!element) return [line(`There is no variable or container "${name}".`, `没有名为“${name}”的变量或容器。`)]
+  if (!element) return [line(say('There is no variable or container "{name}".', { name }))]
   const then = new Branch(doc)
   const done = then.edit([
     { do: 'set', id: element.id, field: 'initial', value: String(value) },
@@ -250,8 +253,11 @@ export function comparison(doc: Doc, name: string, value: number): Line[] {
     now,
     then,
     line(
-      `${TRIAL.runs} runs each, seeds 1 to ${TRIAL.runs}, as it is and with ${nameOf(element)} = ${value}: mean (95 % interval).`,
-      `各运行 ${TRIAL.runs} 次，种子 1 到 ${TRIAL.runs}，比较现状与 ${nameOf(element)} = ${value}：均值（95% 置信区间）。`,
+      say('{runs} runs each, seeds 1 to {runs}, as it is and with {element} = {value}: mean (95 % interval).', {
+        runs: TRIAL.runs,
+        element: nameOf(element),
+        value,
+      }),
       element.id,
     ),
   )
@@ -260,15 +266,18 @@ export function comparison(doc: Doc, name: string, value: number): Line[] {
 /** What a proposal that stands in the document would change: runs with the same seeds without and with what is still open of it. */
 export function rehearsed(doc: Doc, id: Id): Line[] {
   const proposal = proposalsOf(doc).find(one => one.id === id)
-  if (!proposal) return [line('This proposal is no longer there.', '该提议已不存在。')]
+  if (!proposal) return [line(say('This proposal is no longer there.'))]
   const open = [...standingsOf(doc, proposal)].flatMap(([one, { is }]) => (is === 'open' ? [one] : []))
   const then = new Branch(doc)
   const taken = accept(then.doc, proposal, open)
   if ('refused' in taken) return [{ words: taken.words, cites: [] }]
   const now = new Branch(doc)
   const intro = line(
-    `“${titleOf(proposal).en}” tried: ${TRIAL.runs} runs each, seeds 1 to ${TRIAL.runs}, without and with ${taken.taken.length} changes: mean (95 % interval).`,
-    `试运行“${titleOf(proposal).zh}”：各运行 ${TRIAL.runs} 次，种子 1 到 ${TRIAL.runs}，比较采纳 ${taken.taken.length} 项改动前后：均值（95% 置信区间）。`,
+    say('“{proposal}” tried: {runs} runs each, seeds 1 to {runs}, without and with {count} changes: mean (95 % interval).', {
+      proposal: titleOf(proposal),
+      runs: TRIAL.runs,
+      count: taken.taken.length,
+    }),
   )
   return compared(now, then, intro)
 }
@@ -280,12 +289,12 @@ function compared(now: Branch, then: Branch, intro: Line): Line[] {
   if (!before)
     return [
       intro,
-      line('Without it the model does not run.', '不采纳时模型无法运行。'),
-      ...[...after].slice(0, 20).map(([name, values]) => line(`${name}: ${between(values)}`, `${name}：${between(values)}`)),
+      line(say('Without it the model does not run.')),
+      ...[...after].slice(0, 20).map(([name, values]) => line(say('{name}: {values}', { name, values: between(values) }))),
     ]
   const lines = [intro]
   for (const [figure, values] of after)
-    if (!before.has(figure)) lines.push(line(`${figure}: new, ${between(values)}`, `${figure}：新增，${between(values)}`))
+    if (!before.has(figure)) lines.push(line(say('{figure}: new, {values}', { figure, values: between(values) })))
   for (const [figure, values] of before) {
     const others = after.get(figure)
     if (!others || others.length !== values.length) continue
@@ -299,8 +308,13 @@ function compared(now: Branch, then: Branch, intro: Line): Line[] {
     const times = Number.isFinite(ratio) ? `, × ${shown(ratio)}` : ''
     lines.push(
       line(
-        `${figure}: ${between(values)} → ${between(others)}${times}; ${sure ? 'a real difference' : 'no difference that can be told from chance'}.`,
-        `${figure}：${between(values)} → ${between(others)}${times}；${sure ? '差异显著' : '与随机波动无法区分'}。`,
+        say('{figure}: {values} → {others}{times}; {more}.', {
+          figure,
+          values: between(values),
+          others: between(others),
+          times,
+          more: sure ? say('a real difference') : say('no difference that can be told from chance'),
+        }),
       ),
     )
   }

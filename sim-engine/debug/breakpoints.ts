@@ -5,8 +5,8 @@ import type { Inferred } from '../formula.ts'
 import { lineOf, statementAt } from '../formula/lines.ts'
 import { bool } from '../formula/types.ts'
 import type { Breakpoint } from '../messages.ts'
-import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import { lookAtLine, lookAtStep } from './looks.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 /** Most breakpoints. */
 const most = 500
@@ -34,7 +34,7 @@ export type Armed = {
   readonly moved: readonly { id: string; line: number }[]
 }
 
-const noStatement = say('No statement begins on this line or after it.', '此行及其后没有语句开始。')
+const noStatement = say('No statement begins on this line or after it.')
 
 export function arm(breakpoints: readonly Breakpoint[], checked: CheckedModel): Armed {
   const list = breakpoints.filter(one => one.enabled).slice(0, most)

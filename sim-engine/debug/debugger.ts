@@ -10,7 +10,6 @@ import { compile, type Program } from '../compile.ts'
 import type { AtLine } from '../compile/emitter.ts'
 import { conditionField, lineKey } from '../compile/emitter.ts'
 import type { Breakpoint, Origin, Plain, Profile, RunOptions, Stop, StepHow, Watch, Watched } from '../messages.ts'
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import { problem, RunError, type Problem } from '../problems.ts'
 import { start } from '../run.ts'
 import { Interrupt, type LineHooks, type RowLocals } from '../run/clockwork.ts'
@@ -22,6 +21,7 @@ import { lookAtLine, lookAtStep } from './looks.ts'
 import { Meter } from './meter.ts'
 import { brief, sharedOf, stackOf, type Caught, type Here } from './stop.ts'
 import { Timeline, type Target } from './timeline.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 type Answer = (() => unknown) | null
 type Answers = readonly (() => unknown)[] | null

@@ -5,7 +5,7 @@ import type { FormulaPart, StepPart } from '../check/parts.ts'
 import type { AtLine } from '../compile/emitter.ts'
 import { inferFormula, parseFormula, type Inferred, type Scope, type Symbol, type Type } from '../formula.ts'
 import { boundBefore } from '../formula/lines.ts'
-import { say, type Words } from '../../model-schema/kinds/kind.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 /** Characters of such a formula. */
 export const longestLook = 1_000
@@ -46,7 +46,7 @@ function looking(text: string, scope: Scope, names: Map<string, string>, expects
   if (wrong) return { refused: wrong.words }
   if (changesState(inferred))
     return {
-      refused: say('It may only look: it draws no random numbers and changes nothing.', '只能读取：不能抽取随机数，也不能改变任何内容。'),
+      refused: say('It may only look: it draws no random numbers and changes nothing.'),
     }
   return { inferred, names }
 }

@@ -1,22 +1,19 @@
 // Domains of decision variables: what is wrong with one, how a search sees it, which value a coordinate stands for.
 import { settingOf, type Decision, type Setting } from '../../model-schema/experiment.ts'
-import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { VariablePart } from '../check/parts.ts'
 import { exp, log } from '../kernel/math.ts'
 import { fit, type Domain } from './optimise/search.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 /** Most values of a discrete domain. */
 const mostSteps = 2 ** 31
 
 export function domainFault(domain: Decision['domain'], { storage }: VariablePart): { words: Words; field: string } | null {
   const range = (): { words: Words; field: string } => ({
-    words: say('The maximum must be above the minimum.', '最大值必须大于最小值。'),
+    words: say('The maximum must be above the minimum.'),
     field: 'max',
   })
-  const type = say(
-    storage === 'bool' ? 'The variable takes True or False.' : 'The variable takes numbers.',
-    storage === 'bool' ? '该变量只接受 True 或 False。' : '该变量只接受数字。',
-  )
+  const type = storage === 'bool' ? say('The variable takes True or False.') : say('The variable takes numbers.')
   const fits = (value: Setting): boolean =>
     storage === 'number' ? typeof value === 'number' : storage === 'bool' ? typeof value === 'boolean' : true
   switch (domain.as) {
@@ -24,25 +21,22 @@ export function domainFault(domain: Decision['domain'], { storage }: VariablePar
       if (storage === 'bool') return { words: type, field: 'domain' }
       if (!(domain.max > domain.min)) return range()
       return domain.logarithmic && !(domain.min > 0)
-        ? { words: say('On a logarithmic scale the minimum must be above 0.', '对数尺度下最小值必须大于 0。'), field: 'min' }
+        ? { words: say('On a logarithmic scale the minimum must be above 0.'), field: 'min' }
         : null
     case 'discrete':
       if (storage === 'bool') return { words: type, field: 'domain' }
       if (!(domain.max > domain.min)) return range()
       return domain.step > 0 && (domain.max - domain.min) / domain.step < mostSteps
         ? null
-        : { words: say('The step must be above 0.', '步长必须大于 0。'), field: 'step' }
+        : { words: say('The step must be above 0.'), field: 'step' }
     case 'enum':
-      if (domain.values.length === 0) return { words: say('List at least one value.', '请至少列出一个取值。'), field: 'values' }
+      if (domain.values.length === 0) return { words: say('List at least one value.'), field: 'values' }
       return domain.values.every(fits) ? null : { words: type, field: 'values' }
     case 'fixed':
-      return fits(domain.value) && domain.value !== ''
-        ? null
-        : { words: domain.value === '' ? say('Give a value.', '请给出取值。') : type, field: 'value' }
+      return fits(domain.value) && domain.value !== '' ? null : { words: domain.value === '' ? say('Give a value.') : type, field: 'value' }
     case 'variable':
-      if (storage !== 'number' && storage !== 'bool')
-        return { words: say('A formula sets numbers and truths only.', '公式只能设定数字和真值。'), field: 'domain' }
-      return domain.formula.trim() === '' ? { words: say('The formula is blank.', '公式为空。'), field: 'formula' } : null
+      if (storage !== 'number' && storage !== 'bool') return { words: say('A formula sets numbers and truths only.'), field: 'domain' }
+      return domain.formula.trim() === '' ? { words: say('The formula is blank.'), field: 'formula' } : null
   }
 }
 

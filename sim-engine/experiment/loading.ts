@@ -9,6 +9,7 @@ import type { Output } from './arguments.ts'
 import { lineOf } from './places.ts'
 import { prepare, type ExperimentProblem, type Prepared } from './prepare.ts'
 import type { QueueTask } from './queue/task.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** Which experiment, and what replaces what its file says. */
 export type Choice = {
@@ -58,7 +59,7 @@ type Text = { readonly file: string; readonly text: string }
 function lineFor({ at, inModel, words, severity }: ExperimentProblem, own: Text, model: Text): string {
   const { file, text } = inModel ? model : own
   const line = lineOf(text, at.id, at.field)
-  return `${file}${line === null ? '' : `:${line}`}: ${severity} ${at.id}${at.field === undefined ? '' : ` ${at.field}`}: ${words.en}`
+  return `${file}${line === null ? '' : `:${line}`}: ${severity} ${at.id}${at.field === undefined ? '' : ` ${at.field}`}: ${english(words)}`
 }
 
 type ReadFile = Text & {
@@ -90,6 +91,6 @@ function read(path: string, output: Output): ReadFile | null {
       }))
     return { file: path, model: modelOfFile(parsed.file), text, refused }
   }
-  for (const { path: where, words } of parsed.problems) output.err(`${path}: ${where === '' ? '' : `${where}: `}${words.en}\n`)
+  for (const { path: where, words } of parsed.problems) output.err(`${path}: ${where === '' ? '' : `${where}: `}${english(words)}\n`)
   return null
 }

@@ -2,7 +2,6 @@
 // formulas like all others: checked, compiled, explained by the same code.
 import type { Decision, Experiment, Setting } from '../../model-schema/experiment.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
-import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { elementOf, overlay, scenarioNamed } from '../../model-schema/overlay.ts'
 import { check, type CheckedModel } from '../check.ts'
@@ -17,6 +16,7 @@ import { checkLearning } from './learn/plan.ts'
 import type { Point, Space } from './optimise/search.ts'
 import type { Before, Runnable } from './protocol.ts'
 import type { Column } from './results.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 export type ExperimentProblem = {
   /** An element of the experiment, or of its model. */
@@ -66,31 +66,27 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
     void problems.push({ at: { id, field }, inModel: false, words, severity: 'warning' })
   const stop = (): Preparation => ({ ok: false, prepared: null, problems })
 
-  if (experiment.name.trim() === '') wrong(experiment.id, say('The experiment needs a name.', '实验需要名称。'), 'name')
+  if (experiment.name.trim() === '') wrong(experiment.id, say('The experiment needs a name.'), 'name')
   if (experiment.modelFile === '' || model === null) {
-    wrong(experiment.id, say('A model must be linked first.', '必须先关联模型。'), 'modelFile')
+    wrong(experiment.id, say('A model must be linked first.'), 'modelFile')
     return stop()
   }
   checkWhole(experiment, wrong)
   if (experiment.warmUpTicks !== null && experiment.ticks !== null && experiment.warmUpTicks >= experiment.ticks)
-    wrong(experiment.id, say('The warm-up is as long as the whole run.', '预热期与整次运行一样长。'), 'warmUpTicks')
+    wrong(experiment.id, say('The warm-up is as long as the whole run.'), 'warmUpTicks')
   const { type, algorithm, resampling, replications } = experiment
   if (type === 'optimization' && (algorithm === 'auto' || reassessing.has(algorithm)) && resampling > 0 && resampling <= replications)
     doubtful(
       experiment.id,
-      say(
-        `No survivor is run again: each point has ${replications} runs from the start. Put in more than that, or 0.`,
-        `不会再次运行任何存活点：每个点一开始就有 ${replications} 次运行。请填入更大的值，或填 0。`,
-      ),
+      say('No survivor is run again: each point has {replications} runs from the start. Put in more than that, or 0.', { replications }),
       'resampling',
     )
   const scenario = scenarioNamed(model, experiment.modelScenario)
-  if (scenario === null) wrong(experiment.id, say('The model has no scenario of this name.', '模型中没有此名称的方案。'), 'modelScenario')
+  if (scenario === null) wrong(experiment.id, say('The model has no scenario of this name.'), 'modelScenario')
   const named = experiment.alternatives.length > 0 && experiment.type === 'monteCarlo' ? experiment.alternatives : null
   const scenarios = named?.map(({ id, modelScenario }) => {
     const own = modelScenario === '' ? scenario : scenarioNamed(model, modelScenario)
-    if (own === null && modelScenario !== '')
-      wrong(id, say('The model has no scenario of this name.', '模型中没有此名称的方案。'), 'modelScenario')
+    if (own === null && modelScenario !== '') wrong(id, say('The model has no scenario of this name.'), 'modelScenario')
     return own
   }) ?? [scenario]
   if (scenario === null || scenarios.includes(null)) return stop()
@@ -122,7 +118,7 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
       wrong(id, noVariable(written, publics), 'variable')
       continue
     }
-    if (taken.has(variable.id)) wrong(id, say('Two decision variables set the same variable.', '两个决策变量设置了同一变量。'), 'variable')
+    if (taken.has(variable.id)) wrong(id, say('Two decision variables set the same variable.'), 'variable')
     taken.add(variable.id)
     const fault = domainFault(domain, variable)
     if (fault) wrong(id, fault.words, fault.field)
@@ -135,8 +131,7 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
   const domains = free.map(({ domain }) => searched(domain))
   const onInputs = experiment.constraints.filter(({ stage }) => stage === 'inputs')
   const before = formulas.length + onInputs.length > 0 ? beforeRuns(model, scenario, onInputs, publics, formulas, problems) : null
-  if (needsDecisions(experiment) && free.length === 0)
-    wrong(experiment.id, say('At least one decision variable must be free to vary.', '至少需要一个可变的决策变量。'))
+  if (needsDecisions(experiment) && free.length === 0) wrong(experiment.id, say('At least one decision variable must be free to vary.'))
   if (problems.some(({ severity }) => severity === 'error')) return stop()
 
   const prepared: Prepared = {
@@ -171,10 +166,7 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
   if (experiment.type === 'exploration' && pointCount(prepared) > mostPoints) {
     wrong(
       experiment.id,
-      say(
-        `The design has ${pointCount(prepared)} points; at most ${mostPoints} are run.`,
-        `该设计有 ${pointCount(prepared)} 个点；最多运行 ${mostPoints} 个。`,
-      ),
+      say('The design has {prepared} points; at most {mostPoints} are run.', { prepared: pointCount(prepared), mostPoints }),
       'design',
     )
     return stop()
@@ -190,28 +182,27 @@ const needsDecisions = ({ type, design }: Experiment): boolean =>
 
 function checkWhole(experiment: Experiment, wrong: (id: Id, words: Words, field?: string) => void): void {
   const { id, type, objectives, responses, series } = experiment
-  if (type === 'optimization' && objectives.length === 0) wrong(id, say('An optimisation needs an objective.', '优化需要至少一个目标。'))
+  if (type === 'optimization' && objectives.length === 0) wrong(id, say('An optimisation needs an objective.'))
   if (type === 'optimization' && objectives.length > 1 && singleObjective.has(experiment.algorithm))
-    wrong(id, say('This algorithm looks at one objective only.', '该算法只考虑一个目标。'), 'algorithm')
+    wrong(id, say('This algorithm looks at one objective only.'), 'algorithm')
   const least = type === 'monteCarlo' ? Math.max(1, experiment.alternatives.length) : experiment.replications
   if (type !== 'learning' && experiment.maxRuns < least && !(type === 'exploration' && experiment.design === 'live'))
     wrong(
       id,
       type === 'monteCarlo'
-        ? say('Most runs is below one run for each alternative.', '最多运行次数不足以让每个备选方案各运行一次。')
-        : say('Most runs is below the replications of one point.', '最多运行次数少于一个点的重复次数。'),
+        ? say('Most runs is below one run for each alternative.')
+        : say('Most runs is below the replications of one point.'),
       'maxRuns',
     )
-  if (type === 'calibration' && series.length === 0) wrong(id, say('A calibration needs a data series.', '校准需要数据序列。'))
+  if (type === 'calibration' && series.length === 0) wrong(id, say('A calibration needs a data series.'))
   if ((type === 'monteCarlo' || type === 'exploration') && objectives.length + responses.length + series.length === 0)
-    wrong(id, say('Nothing is recorded: add a response or an objective.', '没有记录任何量：请添加响应或目标。'))
+    wrong(id, say('Nothing is recorded: add a response or an objective.'))
   for (const one of [...objectives, ...experiment.constraints, ...responses, ...series])
-    if (one.expression.trim() === '') wrong(one.id, say('The expression is blank.', '表达式为空。'), 'expression')
+    if (one.expression.trim() === '') wrong(one.id, say('The expression is blank.'), 'expression')
   for (const one of series) {
     if (one.data.filter(({ heldOut }) => !heldOut).length === 0 && type === 'calibration')
-      wrong(one.id, say('The series has no data to fit.', '序列没有可拟合的数据。'), 'data')
-    if (experiment.loss === 'likelihood' && !(one.sigma > 0))
-      wrong(one.id, say('The standard deviation must be above 0.', '标准差必须大于 0。'), 'sigma')
+      wrong(one.id, say('The series has no data to fit.'), 'data')
+    if (experiment.loss === 'likelihood' && !(one.sigma > 0)) wrong(one.id, say('The standard deviation must be above 0.'), 'sigma')
   }
 }
 
@@ -227,23 +218,23 @@ function checkTable(experiment: Experiment, free: readonly FreeDecision[], wrong
     wrong(
       experiment.id,
       name === ''
-        ? say('A column of the table has no name.', '表中有一列没有名称。')
+        ? say('A column of the table has no name.')
         : say(
-            `The table has a column "${name}", which no decision variable is called; there ${free.length === 1 ? 'is' : 'are'} ${names}.`,
-            `表中的列“${name}”不对应任何决策变量；现有：${names}。`,
+            'The table has a column "{name}", which no decision variable is called; there {count, plural, one {is} other {are}} {names}.',
+            { name, count: free.length, names },
           ),
       'table',
     )
-  for (const name of doubled) wrong(experiment.id, say(`Two columns of the table set "${name}".`, `表中有两列设置“${name}”。`), 'table')
+  for (const name of doubled) wrong(experiment.id, say('Two columns of the table set "{name}".', { name }), 'table')
   if (unknown.length + doubled.length > 0) return
-  if (points.length === 0) return wrong(experiment.id, say('The table has no line that is a point.', '表中没有可用的数据行。'), 'table')
+  if (points.length === 0) return wrong(experiment.id, say('The table has no line that is a point.'), 'table')
   if (badLines.length === 0) return
   const shown = badLines.slice(0, 10).join(', ')
   doubtful(
     experiment.id,
     say(
-      `Left out, as a value is missing or outside its variable's domain: line${badLines.length === 1 ? '' : 's'} ${shown}${badLines.length > 10 ? ' ...' : ''} of the table.`,
-      `以下行因缺少取值或取值超出变量范围而被忽略：表的第 ${shown}${badLines.length > 10 ? ' 等' : ''} 行。`,
+      "Left out, as a value is missing or outside its variable's domain: line{count, plural, one {} other {s}} {shown}{more} of the table.",
+      { count: badLines.length, shown, more: badLines.length > 10 ? say(' ...') : '' },
     ),
     'table',
   )
@@ -325,10 +316,10 @@ function publicOf(publics: readonly VariablePart[], written: string): VariablePa
 
 function noVariable(written: string, publics: readonly VariablePart[]): Words {
   const names = publics.map(shownName).join(', ')
-  if (written === '') return say('Choose a public variable of the model.', '请选择模型的公开变量。')
+  if (written === '') return say('Choose a public variable of the model.')
   return publics.length === 0
-    ? say('The model has no public variables: make one public to vary it.', '模型没有公开变量：请先将变量设为公开。')
-    : say(`The model has no public variable "${written}"; it has ${names}.`, `模型没有公开变量“${written}”；现有：${names}。`)
+    ? say('The model has no public variables: make one public to vary it.')
+    : say('The model has no public variable "{written}"; it has {names}.', { written, names })
 }
 
 function valuesOf(

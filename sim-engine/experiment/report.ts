@@ -21,6 +21,7 @@ import { runsToSee5Percent } from './confidence.ts'
 import type { Prepared } from './prepare.ts'
 import type { Results } from './results.ts'
 import { warningsOf } from './warnings.ts'
+import { english } from '../../model-schema/words.ts'
 
 type Figures = Record<string, number>
 type Named<T> = Record<string, T>
@@ -71,8 +72,8 @@ export function reportOf(prepared: Prepared, results: Results): Report {
     failed: results.failed,
     failures: results.failures
       .slice(0, 10)
-      .map(({ run, problem }) => ({ run, seed: results.seedOf(run), code: problem.code, message: problem.message.en })),
-    warnings: warningsOf(prepared, results).map(({ code, words }) => ({ code, message: words.en })),
+      .map(({ run, problem }) => ({ run, seed: results.seedOf(run), code: problem.code, message: english(problem.message) })),
+    warnings: warningsOf(prepared, results).map(({ code, words }) => ({ code, message: english(words) })),
   }
   if (experiment.type === 'monteCarlo') {
     const names = results.points.map(({ alternative }) => alternatives[alternative]!.name)

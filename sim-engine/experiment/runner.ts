@@ -7,6 +7,7 @@ import { problem, RunError } from '../problems.ts'
 import { start } from '../run.ts'
 import { BEFORE, type FromRunner, type Job, type Runnable, type Sample, type ToRunner } from './protocol.ts'
 import { withoutUnseen } from './unseen.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** Throws when an alternative has problems: whoever prepared the experiment checked it. */
 export function createRunner({ alternatives, measures, before, ticks, stepLimit }: Runnable): (job: Job) => Sample {
@@ -18,7 +19,7 @@ export function createRunner({ alternatives, measures, before, ticks, stepLimit 
     const given = k === BEFORE ? before : alternatives[k]
     if (!given) throw new RangeError(`experiment: there is no alternative ${k}`)
     const checked = check(given.model, given.scenario)
-    if (!checked.ok) throw new RangeError(`experiment: ${checked.problems[0]?.message.en ?? 'the model has problems'}`)
+    if (!checked.ok) throw new RangeError(`experiment: ${english(checked.problems[0]?.message) ?? 'the model has problems'}`)
     const program = compile(k === BEFORE ? checked.checked : withoutUnseen(checked.checked, asked))
     programs.set(k, program)
     return program

@@ -1,7 +1,7 @@
 // What makes the figures of an experiment say less than they seem to: told beside them, in both languages.
-import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Prepared } from './prepare.ts'
 import type { Results } from './results.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 export type Warning = {
   readonly code: 'failed-runs' | 'skewed' | 'alike' | 'single-run'
@@ -20,8 +20,8 @@ export function warningsOf(prepared: Prepared, results: Results): Warning[] {
     found.push({
       code: 'failed-runs',
       words: say(
-        `${failed} of ${known} runs failed and are in no mean or interval: what is told is of the runs that did not fail, and biased if those that failed are different.`,
-        `${known} 次运行中有 ${failed} 次失败，均值和区间不包含它们：结果只反映未失败的运行；若失败的运行有所不同，结果会有偏差。`,
+        '{failed} of {known} runs failed and are in no mean or interval: what is told is of the runs that did not fail, and biased if those that failed are different.',
+        { failed, known },
       ),
     })
   if (failed > 0 && !averages) {
@@ -29,8 +29,8 @@ export function warningsOf(prepared: Prepared, results: Results): Warning[] {
     found.push({
       code: 'failed-runs',
       words: say(
-        `${failed} of ${known} runs failed and are left out. ${partly} points are estimated from their other runs, and biased if those that failed are different; ${wholly} points without a run that succeeded count as the worst there are.`,
-        `${known} 次运行中有 ${failed} 次失败，不计入结果。${partly} 个点由其余运行估计，若失败的运行有所不同，估计会有偏差；${wholly} 个点没有成功的运行，被视为最差。`,
+        '{failed} of {known} runs failed and are left out. {partly} points are estimated from their other runs, and biased if those that failed are different; {wholly} points without a run that succeeded count as the worst there are.',
+        { failed, known, partly, wholly },
       ),
     })
   }
@@ -77,25 +77,26 @@ function* ofMeans({ experiment, alternatives }: Prepared, results: Results): Gen
     if (single)
       yield {
         code: 'single-run',
-        words: say(`"${label}": a single run says nothing of how much chance matters.`, `“${label}”：单次运行无法说明随机性的影响。`),
+        words: say('"{label}": a single run says nothing of how much chance matters.', { label }),
       }
     const [first] = skewed
     if (first !== undefined)
       yield {
         code: 'skewed',
         words: say(
-          `"${first}": ${fewest} values as skewed as these are few, so the interval covers the mean less often than it says; about ${needed} would do.`,
-          `“${first}”：数值偏斜，${fewest} 个太少，区间包含均值的概率低于标称值；约需 ${needed} 个。`,
+          '"{first}": {fewest} values as skewed as these are few, so the interval covers the mean less often than it says; about {needed} would do.',
+          { first, fewest, needed },
         ),
       }
     const [same] = alike
     if (same !== undefined)
       yield {
         code: 'alike',
-        words: say(
-          `"${same}": all ${fewest} runs gave one value. What happens in fewer than ${Math.min(100, Math.ceil(300 / fewest))} % of runs may not have been seen.`,
-          `“${same}”：${fewest} 次运行结果相同。发生率低于 ${Math.min(100, Math.ceil(300 / fewest))}% 的情况可能未被观察到。`,
-        ),
+        words: say('"{same}": all {fewest} runs gave one value. What happens in fewer than {min} % of runs may not have been seen.', {
+          same,
+          fewest,
+          min: Math.min(100, Math.ceil(300 / fewest)),
+        }),
       }
   }
 }

@@ -1,6 +1,6 @@
 // Typing of calls: library functions by their signatures, methods, function blocks. Part of the checker (infer.ts).
 import type { CallNode, Expr, LambdaNode, NameNode, Span } from './ast.ts'
-import { typeInChinese } from './chinese.ts'
+import { typeWords } from './type-words.ts'
 import type { Inference } from './infer.ts'
 import { rowOf } from './library/library.ts'
 import { exactRows } from './library/numbers.ts'
@@ -32,6 +32,7 @@ import {
 } from './types.ts'
 import type { Type } from './types.ts'
 import { accepts, elementOf, isNumeric, isOpen } from './typing.ts'
+import { say } from '../../model-schema/words.ts'
 
 /** What the variables of a signature stand for in one call. */
 type Bindings = { types: Map<string, Type>; populations: Map<string, string | null> }
@@ -73,12 +74,11 @@ export function inferCall(i: Inference, node: CallNode): Type {
     i.problem(
       'type-mismatch',
       callee,
-      `"${callee.name}" stands for something else here, which hides the function ${callee.name}(): give that another name`,
-      `“${callee.name}”在此处另有所指，遮盖了函数 ${callee.name}()：请将前者改名`,
+      say('"{name}" stands for something else here, which hides the function {name}(): give that another name', { name: callee.name }),
     )
   else if (callee.is !== 'missing' && !isOpen(type))
-    i.problem('type-mismatch', callee, `${typeName(type)} can not be called`, `${typeInChinese(typeName(type))}不能调用`)
-  else if (callee.is === 'name') i.problem('type-mismatch', callee, `"${callee.name}" is no function`, `“${callee.name}”不是函数`)
+    i.problem('type-mismatch', callee, say('{type} can not be called', { type: typeWords(typeName(type)) }))
+  else if (callee.is === 'name') i.problem('type-mismatch', callee, say('"{name}" is no function', { name: callee.name }))
   return any
 }
 
@@ -105,8 +105,7 @@ function functionCall(i: Inference, node: CallNode, symbol: Symbol, owner: Expr 
   if (effects?.creates) i.mayCreate = true
   if (effects?.writes) {
     i.effective = true
-    if (i.readOnly)
-      i.problem('read-only', at, `"${symbol.name}" changes something, which is not possible here`, `“${symbol.name}”会修改数据，此处不允许`)
+    if (i.readOnly) i.problem('read-only', at, say('"{name}" changes something, which is not possible here', { name: symbol.name }))
   }
   const args = matched(
     i,
@@ -144,7 +143,14 @@ function matched(
     if (restAt >= 0 && k >= restAt) rest.push(argument)
     else if (k < params.length) args[k] = argument
     else {
-      i.problem('wrong-arguments', argument, `${name} takes ${counted(params.length, 'argument')}`, `${name} 需要 ${params.length} 个参数`)
+      i.problem(
+        'wrong-arguments',
+        argument,
+        say('{name} takes {count, plural, =0 {no arguments} one {one argument} other {at most # arguments}}', {
+          name,
+          count: params.length,
+        }),
+      )
       if (argument.is !== 'lambda') i.expr(argument)
     }
   }
@@ -157,12 +163,11 @@ function matched(
         i.problem(
           'wrong-arguments',
           argument,
-          `${name} has no parameter "${argument.name}"; it has ${names || 'none'}`,
-          `${name} 没有参数“${argument.name}”；可用：${names || '无'}`,
+          say('{name} has no parameter "{parameter}"; it has {names}', { name, parameter: argument.name, names: names || say('none') }),
         )
         if (argument.value.is !== 'lambda') i.expr(argument.value)
       }
-    } else if (args[k]) i.problem('wrong-arguments', argument, `argument "${argument.name}" is given twice`, `参数“${argument.name}”重复`)
+    } else if (args[k]) i.problem('wrong-arguments', argument, say('argument "{name}" is given twice', { name: argument.name }))
     else args[k] = argument.value
   }
   const lacking = params.find((param, k) => !param.optional && !param.rest && !args[k])
@@ -170,13 +175,10 @@ function matched(
     i.problem(
       'wrong-arguments',
       { from: node.callee.from, to: node.to },
-      `${name} needs an argument "${lacking.name}"`,
-      `${name} 缺少参数“${lacking.name}”`,
+      say('{name} needs an argument "{name2}"', { name, name2: lacking.name }),
     )
   return { args, rest, extra }
 }
-
-const counted = (n: number, what: string): string => (n === 0 ? `no ${what}s` : n === 1 ? `one ${what}` : `at most ${n} ${what}s`)
 
 function rowCall(i: Inference, node: CallNode, row: Row, typed?: Typed): Type {
   const { signature } = row
@@ -187,7 +189,7 @@ function rowCall(i: Inference, node: CallNode, row: Row, typed?: Typed): Type {
   if (row.writes) {
     i.effective = true
     if (i.readOnly && name !== 'print')
-      i.problem('read-only', node.callee, `"${name}" changes something, which is not possible here`, `“${name}”会修改数据，此处不允许`)
+      i.problem('read-only', node.callee, say('"{name}" changes something, which is not possible here', { name }))
   }
   const bindings: Bindings = { types: new Map(), populations: new Map() }
   const { args, rest, extra } = matched(i, node, name, slots(signature), name === 'create')
@@ -260,8 +262,12 @@ function typeArguments(
         i.problem(
           'type-mismatch',
           argument,
-          `${signature.name}: "${param.name}" expects ${want}, got ${typeName(type)}`,
-          `${signature.name}：“${param.name}”应为${typeInChinese(want)}，实际为${typeInChinese(typeName(type))}`,
+          say('{name}: "{name2}" expects {want}, got {type}', {
+            name: signature.name,
+            name2: param.name,
+            want: typeWords(want),
+            type: typeWords(typeName(type)),
+          }),
         )
       }
     }
@@ -276,8 +282,7 @@ function typeArguments(
       i.problem(
         'wrong-arguments',
         { from: 0, to: i.parsed.text.length },
-        `${signature.name} needs an argument "${param.name}" here: there is no self`,
-        `此处没有 self，${signature.name} 需要参数“${param.name}”`,
+        say('{name} needs an argument "{name2}" here: there is no self', { name: signature.name, name2: param.name }),
       )
     }
   }
@@ -306,7 +311,7 @@ function typeFunction(i: Inference, node: Expr, argument: Type): Type {
     }
   }
   if (node.is === 'constant' && node.value === null) return argument
-  i.problem('type-mismatch', node, 'a function is expected, such as lambda a: a.age', '此处应为函数，例如 lambda a: a.age')
+  i.problem('type-mismatch', node, say('a function is expected, such as lambda a: a.age'))
   return any
 }
 
@@ -450,16 +455,10 @@ function methodCall(i: Inference, node: CallNode, receiver: Expr, of: Type, name
     for (const argument of node.args) i.expr(argument)
     for (const argument of node.named) i.expr(argument.value)
     if (node.named.length > 0)
-      i.problem(
-        'wrong-arguments',
-        node.named[0]!,
-        'named arguments are not possible here: the type is known only while running',
-        '此处类型未知，不能使用命名参数',
-      )
+      i.problem('wrong-arguments', node.named[0]!, say('named arguments are not possible here: the type is known only while running'))
     if (receivers.some(on => methodOf(on, name)?.writes)) {
       i.grow(receiver, kept)
-      if (i.readOnly)
-        i.problem('read-only', at, `"${name}" changes something, which is not possible here`, `“${name}”会修改数据，此处不允许`)
+      if (i.readOnly) i.problem('read-only', at, say('"{name}" changes something, which is not possible here', { name }))
     }
     if (name !== '' && !receivers.some(on => methodOf(on, name)))
       i.notFound(
@@ -496,7 +495,7 @@ function methodCall(i: Inference, node: CallNode, receiver: Expr, of: Type, name
   typeArguments(i, method.signature, call, bindings)
   i.plan.calls.set(node, { is: 'method', method, receiver, args: call.args })
   if (method.writes) {
-    if (i.readOnly) i.problem('read-only', at, `"${name}" changes something, which is not possible here`, `“${name}”会修改数据，此处不允许`)
+    if (i.readOnly) i.problem('read-only', at, say('"{name}" changes something, which is not possible here', { name }))
     i.grow(receiver, adds ? grown(kept, bindings) : kept)
   }
   for (const [variable, type] of own) bindings.types.set(variable, join(type, bindings.types.get(variable) ?? never))

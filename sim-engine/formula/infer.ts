@@ -1,7 +1,6 @@
 // Tree -> types. Finds what each expression gives, which names are read and written, and what cannot be right. Locals
 // have one type each, the join of all that is assigned to them; passes over the tree repeat until it stands still.
-import type { FormulaContext, Words } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
+import type { FormulaContext } from '../../model-schema/kinds/kind.ts'
 import type { Clause, ComprehensionNode, Expr, FormatPart, LambdaNode, MemberNode, NameNode, Span, Statement } from './ast.ts'
 import { inferCall } from './calls.ts'
 import { keyProblems } from './dict-keys.ts'
@@ -13,7 +12,7 @@ import type { Parsed } from './parse.ts'
 import type { Local, Meaning, Plan } from './plan.ts'
 import type { Scope, Symbol } from './scope.ts'
 import { namesSelf } from './self-names.ts'
-import { typeInChinese } from './chinese.ts'
+import { typeWords } from './type-words.ts'
 import {
   any,
   bool,
@@ -34,6 +33,7 @@ import {
 import type { Type } from './types.ts'
 import { constantIndex, hasBreak } from './walk.ts'
 import { accepts, arithmeticHint, arithmeticType, elementOf, hasOrder, isNumeric, isOpen } from './typing.ts'
+import { english, say, type Words } from '../../model-schema/words.ts'
 
 /** A write to a model variable. `type` is what is stored, for the variable's own type: join over all writes. */
 export type Write = {
@@ -132,8 +132,7 @@ export class Inference {
       this.problem(
         'must-write',
         { from: 0, to: this.parsed.text.length },
-        'a program must change something: assign to a variable of the model',
-        '程序必须有所改变：请给模型的变量赋值',
+        say('a program must change something: assign to a variable of the model'),
       )
     }
     const result = this.context === 'condition' ? bool : (expects ?? (type.is === 'never' ? any : stored(type)))
@@ -220,12 +219,7 @@ export class Inference {
       this.use(symbol, node, false)
       this.plan.names.set(node, { is: 'symbol', symbol })
       if (symbol.type.is === 'function')
-        this.problem(
-          'type-mismatch',
-          node,
-          `"${node.name}" is a function; call it: ${node.name}(...)`,
-          `“${node.name}”是函数，请调用：${node.name}(...)`,
-        )
+        this.problem('type-mismatch', node, say('"{name}" is a function; call it: {name}(...)', { name: node.name }))
       return symbol.type
     }
     const constant = constants.get(node.name)
@@ -237,8 +231,7 @@ export class Inference {
       this.problem(
         'type-mismatch',
         node,
-        `"${node.name}" is a function; call it: ${rowOf(node.name)!.shown.replace(/ ->.*/, '')}`,
-        `“${node.name}”是函数，请调用：${rowOf(node.name)!.shown.replace(/ ->.*/, '')}`,
+        say('"{name}" is a function; call it: {replace}', { name: node.name, replace: rowOf(node.name)!.shown.replace(/ ->.*/, '') }),
       )
       return any
     }
@@ -326,7 +319,7 @@ export class Inference {
         if (kept.is === 'list' || kept.is === 'text') return kept
         if (kept.is === 'range') return listOf(number)
         if (isOpen(kept) || kept.is === 'tuple') return any
-        this.problem('type-mismatch', node.of, `${typeName(of)} has no slices`, `${typeInChinese(typeName(of))}不能切片`)
+        this.problem('type-mismatch', node.of, say('{of} has no slices', { of: typeWords(typeName(of)) }))
         return any
       }
       case 'call':
@@ -369,12 +362,7 @@ export class Inference {
       case 'comprehension':
         return this.comprehension(node)
       case 'lambda':
-        this.problem(
-          'type-mismatch',
-          node,
-          'a lambda can only be given to a function such as sorted, min or filter',
-          'lambda 只能作为 sorted、min、filter 等函数的参数',
-        )
+        this.problem('type-mismatch', node, say('a lambda can only be given to a function such as sorted, min or filter'))
         return any
       case 'missing':
         return any
@@ -420,7 +408,7 @@ export class Inference {
         const place = constantIndex(node.index)
         if (place === null) return of.of.reduce(join, never)
         const found = of.of[place < 0 ? place + of.of.length : place]
-        if (!found) this.problem('type-mismatch', node.index, `the tuple has ${of.of.length} items`, `元组只有 ${of.of.length} 个元素`)
+        if (!found) this.problem('type-mismatch', node.index, say('the tuple has {count} items', { count: of.of.length }))
         return found ?? any
       }
       case 'dict':
@@ -432,7 +420,7 @@ export class Inference {
         return any
       default:
         if (of.is === 'observer' && node.of.is === 'name') this.problems.push(mistake('type-mismatch', node.of, oneOf(node.of.name)))
-        else this.problem('type-mismatch', node.of, `${typeName(of)} has no items`, `${typeInChinese(typeName(of))}没有元素`)
+        else this.problem('type-mismatch', node.of, say('{of} has no items', { of: typeWords(typeName(of)) }))
         return any
     }
   }
@@ -443,12 +431,7 @@ export class Inference {
     if (type) return type
     const [a, b] = [typeName(left), typeName(right)]
     const hint = arithmeticHint(op, left, right)
-    this.problem(
-      'type-mismatch',
-      node,
-      `${a} ${op} ${b} is not defined${hint.en}`,
-      `${typeInChinese(a)} ${op} ${typeInChinese(b)} 没有定义${hint.zh}`,
-    )
+    this.problem('type-mismatch', node, say('{a} {op} {b} is not defined{hint}', { a: typeWords(a), op, b: typeWords(b), hint }))
     return never
   }
 
@@ -463,8 +446,7 @@ export class Inference {
           this.problem(
             'type-mismatch',
             right,
-            `"${op}" needs a list, set, dict or text, not ${typeName(type)}`,
-            `“${op}”需要列表、集合、字典或文本，而不是${typeInChinese(typeName(type))}`,
+            say('"{op}" needs a list, set, dict or text, not {type}', { op, type: typeWords(typeName(type)) }),
           )
         else if (type.is === 'text' && accepts(text, left) === 'no') this.mismatch(before, text, left)
       } else if (op === '<' || op === '<=' || op === '>' || op === '>=') {
@@ -472,8 +454,7 @@ export class Inference {
           this.problem(
             'type-mismatch',
             { from: before.from, to: right.to },
-            `${typeName(left)} and ${typeName(type)} have no order`,
-            `${typeInChinese(typeName(left))}与${typeInChinese(typeName(type))}不能比较大小`,
+            say('{left} and {type} have no order', { left: typeWords(typeName(left)), type: typeWords(typeName(type)) }),
           )
         }
       }
@@ -504,7 +485,7 @@ export class Inference {
   iterated(source: Expr): Type {
     const type = this.expr(source)
     const element = elementOf(type)
-    if (!element) this.problem('type-mismatch', source, `${typeName(type)} can not be iterated`, `${typeInChinese(typeName(type))}不能遍历`)
+    if (!element) this.problem('type-mismatch', source, say('{type} can not be iterated', { type: typeWords(typeName(type)) }))
     return element ?? any
   }
 
@@ -520,7 +501,7 @@ export class Inference {
   lambda(node: LambdaNode, argument: Type): Type {
     const inner = new Map<string, Local>()
     const [param] = node.params
-    if (node.params.length !== 1) this.problem('wrong-arguments', node, 'the lambda must take one argument', 'lambda 必须有且只有一个参数')
+    if (node.params.length !== 1) this.problem('wrong-arguments', node, say('the lambda must take one argument'))
     if (param) {
       const local: Local = { name: param.name, type: argument, unsure: false }
       inner.set(param.name, local)
@@ -543,18 +524,18 @@ export class Inference {
     } else if (target.is === 'tuple' || target.is === 'list') {
       const parts = this.#parts(target, target.items.length, type)
       for (const [i, item] of target.items.entries()) this.#bind(item, parts[i] ?? any, make)
-    } else if (target.is !== 'missing') this.problem('syntax', target, 'syntax error: a name is expected here', '语法错误：此处应为名称')
+    } else if (target.is !== 'missing') this.problem('syntax', target, say('syntax error: a name is expected here'))
   }
 
   /** Types of the items of a value that is taken apart. */
   #parts(at: Span, count: number, type: Type): readonly Type[] {
     if (type.is === 'tuple') {
       if (type.of.length === count) return type.of
-      this.problem('type-mismatch', at, `${type.of.length} values for ${count} names`, `${type.of.length} 个值对应 ${count} 个名称`)
+      this.problem('type-mismatch', at, say('{count} values for {count2} names', { count: type.of.length, count2: count }))
       return []
     }
     const element = elementOf(type)
-    if (!element) this.problem('type-mismatch', at, `${typeName(type)} can not be taken apart`, `${typeInChinese(typeName(type))}不能拆分`)
+    if (!element) this.problem('type-mismatch', at, say('{type} can not be taken apart', { type: typeWords(typeName(type)) }))
     return Array.from({ length: count }, () => element ?? any)
   }
 
@@ -587,7 +568,7 @@ export class Inference {
       case 'do': {
         this.expr(node.value)
         if (node.value.is === 'compare' && node.value.rest[0]?.op === '==') {
-          this.problem('syntax', node, 'syntax error: to assign, write = instead of ==', '语法错误：赋值请用 = 而不是 ==')
+          this.problem('syntax', node, say('syntax error: to assign, write = instead of =='))
         }
         return true
       }
@@ -619,12 +600,7 @@ export class Inference {
           const of = this.expr(target.of)
           this.expr(target.index)
           if (of.is !== 'list' && of.is !== 'dict' && !isOpen(of))
-            this.problem(
-              'type-mismatch',
-              target.of,
-              `items of ${typeName(of)} can not be removed`,
-              `不能删除${typeInChinese(typeName(of))}的元素`,
-            )
+            this.problem('type-mismatch', target.of, say('items of {of} can not be removed', { of: typeWords(typeName(of)) }))
           this.grow(target.of, of)
         }
         return true
@@ -701,12 +677,7 @@ export class Inference {
         const key = this.expr(target.index)
         if (of.is === 'list') this.fits(number, key, target.index)
         else if (of.is !== 'dict' && !isOpen(of))
-          this.problem(
-            'type-mismatch',
-            target.of,
-            `items of ${typeName(of)} can not be changed`,
-            `不能修改${typeInChinese(typeName(of))}的元素`,
-          )
+          this.problem('type-mismatch', target.of, say('items of {of} can not be changed', { of: typeWords(typeName(of)) }))
         this.grow(target.of, of.is === 'list' ? listOf(stored(type)) : of.is === 'dict' ? dictOf(stored(key), stored(type)) : of)
         return
       }
@@ -733,10 +704,9 @@ export class Inference {
 
   readOnlySymbol(symbol: Symbol, at: Span): void {
     if (symbol.privateTo) return void this.problems.push(notPublic(symbol, at))
-    const because: Words = symbol.readOnlyBecause ?? whatItIs[symbol.kind] ?? say('', '')
-    const en = because.en ? `: ${because.en}` : ''
-    const zh = because.zh ? `：${because.zh}` : ''
-    this.problem('read-only', at, `"${symbol.name}" can not be changed here${en}`, `“${symbol.name}”在此处不能修改${zh}`)
+    const because: Words = symbol.readOnlyBecause ?? whatItIs[symbol.kind] ?? say('')
+    const words = english(because) ? say(': {because}', { because }) : say('')
+    this.problem('read-only', at, say('"{name}" can not be changed here{words}', { name: symbol.name, words }))
   }
 
   /** A collection is changed in place: its variable now holds `type` as well. */
@@ -773,25 +743,19 @@ export class Inference {
   }
 
   mismatch(at: Span, want: Type, got: Type): void {
-    this.problem(
-      'type-mismatch',
-      at,
-      `expected ${typeName(want)}, got ${typeName(got)}`,
-      `应为${typeInChinese(typeName(want))}，实际为${typeInChinese(typeName(got))}`,
-    )
+    this.problem('type-mismatch', at, say('expected {want}, got {got}', { want: typeWords(typeName(want)), got: typeWords(typeName(got)) }))
   }
 
   notFound(at: Span, name: string, candidates: Iterable<string>, of?: string): void {
     const placed = of === undefined && this.scope.find('self') ? onlyInSpace(name, this.scope.find('x')?.kind === 'builtin') : null
     if (placed) return void this.problems.push(mistake('name-not-found', at, placed))
     const near = nearest(name, candidates)
-    const en = of ? `${of} has no "${name}"` : `name "${name}" not found`
-    const zh = of ? `${typeInChinese(of)}没有“${name}”` : `找不到名称“${name}”`
-    this.problem('name-not-found', at, near ? `${en}; did you mean "${near}"?` : en, near ? `${zh}；是否指“${near}”？` : zh, near)
+    const words = of ? say('{of} has no "{name}"', { of: typeWords(of), name }) : say('name "{name}" not found', { name })
+    this.problem('name-not-found', at, near ? say('{words}; did you mean "{near}"?', { words, near }) : words, near)
   }
 
-  problem(kind: FormulaProblemKind, at: Span, en: string, zh: string, near?: string): void {
-    this.problems.push(mistake(kind, at, say(en, zh), near))
+  problem(kind: FormulaProblemKind, at: Span, words: Words, near?: string): void {
+    this.problems.push(mistake(kind, at, words, near))
   }
 }
 

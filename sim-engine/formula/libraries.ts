@@ -1,9 +1,8 @@
 // Calls written for libraries of other languages, such as np.random.rand(): what to write instead.
-import type { Words } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import type { Expr, NameNode } from './ast.ts'
 import { rowOf, rows } from './library/library.ts'
 import { nearest } from './mistakes.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 const libraries: ReadonlySet<string> = new Set(
   'np numpy math Math random rng statistics stats scipy sp pd pandas itertools functools collections datetime mesa torch tf'.split(' '),
@@ -59,23 +58,18 @@ export function libraryCall(owner: Expr, name: string, isKnown: (name: string) =
   const prefix = path.text
   const isLibrary = libraries.has(path.root.name)
   if (rowOf(name) && (isLibrary || path.root === owner))
-    return say(
-      `write ${name}(...) without "${prefix}.": all functions are there by themselves`,
-      `请直接写 ${name}(...)，不加“${prefix}.”：所有函数可直接使用`,
-    )
+    return say('write {name}(...) without "{prefix}.": all functions are there by themselves', { name, prefix })
   if (!isLibrary) return null
   const here = namesHere.get(name)
   if (here !== undefined)
-    return say(
-      `write ${here} instead of ${prefix}.${name}(...): all functions are there by themselves`,
-      `请写 ${here}，而不是 ${prefix}.${name}(...)：所有函数可直接使用`,
-    )
+    return say('write {here} instead of {prefix}.{name}(...): all functions are there by themselves', { here, prefix, name })
   const near = nearest(
     name,
     rows.map(row => row.signature.name),
   )
-  return say(
-    `there is no ${prefix}.${name}: the formula language has functions of its own and no libraries${near === undefined ? '' : `; did you mean ${near}(...)?`}`,
-    `没有 ${prefix}.${name}：公式语言只有自带的函数，没有库${near === undefined ? '' : `；是否指 ${near}(...)？`}`,
-  )
+  return say('there is no {prefix}.{name}: the formula language has functions of its own and no libraries{more}', {
+    prefix,
+    name,
+    more: near === undefined ? '' : say('; did you mean {near}(...)?', { near }),
+  })
 }

@@ -1,10 +1,9 @@
 // What can be wrong with a formula before it runs, as values with a place and a sentence in both languages.
-import type { Words } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import type { Place, Problem, Repair } from '../problems.ts'
 import { problem } from '../problems.ts'
 import type { Expr } from './ast.ts'
 import type { Symbol, SymbolKind } from './scope.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 export type FormulaProblemKind =
   | 'blank'
@@ -48,24 +47,18 @@ export const mistake = (kind: FormulaProblemKind, at: { from: number; to: number
   near === undefined ? { kind, from: at.from, to: at.to, words } : { kind, from: at.from, to: at.to, words, near }
 
 /** Syntax, with what was expected or is not part of the language. */
-export const syntax = (at: { from: number; to: number }, en: string, zh: string, edit?: Edit): FormulaProblem => {
-  const found = mistake('syntax', at, say(`syntax error: ${en}`, `语法错误：${zh}`))
+export const syntax = (at: { from: number; to: number }, words: Words, edit?: Edit): FormulaProblem => {
+  const found = mistake('syntax', at, say('syntax error: {words}', { words }))
   return edit ? { ...found, edit } : found
 }
 
 /** A variable of somebody else is set that is not public. */
 export function notPublic({ name, id }: Symbol, at: { from: number; to: number }): FormulaProblem {
-  const words = say(
-    `"${name}" can not be changed here: it is another's, and not public`,
-    `“${name}”在此处不能修改：它属于其他个体，且不是公开的`,
-  )
+  const words = say('"{name}" can not be changed here: it is another\'s, and not public', { name })
   const found = mistake('read-only', at, words)
   if (id === undefined) return found
-  const label = say(`Make "${name}" public`, `将“${name}”设为公开`)
-  const fix = say(
-    `Make "${name}" public, or let its owner change it: by Ask, or by a message.`,
-    `请将“${name}”设为公开，或由其所有者修改：使用“请求”或消息。`,
-  )
+  const label = say('Make "{name}" public', { name })
+  const fix = say('Make "{name}" public, or let its owner change it: by Ask, or by a message.', { name })
   return { ...found, repair: { id, field: 'public', value: true, label, fix } }
 }
 
@@ -73,40 +66,36 @@ export function notPublic({ name, id }: Symbol, at: { from: number; to: number }
 export function powerProblems(node: { from: number; to: number; left: Expr; right: Expr }): FormulaProblem[] {
   const isFraction = (one: Expr): boolean => one.is === 'number' && !Number.isInteger(one.value)
   if (!isFraction(node.left) && !isFraction(node.right)) return []
-  return [mistake('type-mismatch', node, say('^ takes the bits of whole numbers; write ** for a power', '^ 是整数的按位运算；乘方请用 **'))]
+  return [mistake('type-mismatch', node, say('^ takes the bits of whole numbers; write ** for a power'))]
 }
 
 /** A population was asked for what each of its individuals has. */
 export const ofEach = (name: string, population: string): Words =>
   say(
-    `each individual has a "${name}" of its own: write sum(one.${name} for one in ${population}), or ${population}.individuals[0].${name} of one`,
-    `每个个体各有自己的“${name}”：可写 sum(one.${name} for one in ${population})，或取其一 ${population}.individuals[0].${name}`,
+    'each individual has a "{name}" of its own: write sum(one.{name} for one in {population}), or {population}.individuals[0].{name} of one',
+    { name, population },
   )
 
 /** What only individuals in a space have was asked of one that `isPlaced` in none, or whose space has no cells; null for other names. */
 export function onlyInSpace(name: string, isPlaced: boolean): Words | null {
-  if (name === 'cell' && isPlaced) return say('the space of the population has no cells', '该群体所在的空间没有元胞')
+  if (name === 'cell' && isPlaced) return say('the space of the population has no cells')
   if (isPlaced || !['x', 'y', 'position', 'heading', 'cell', 'space'].includes(name)) return null
-  return say(
-    `only individuals in a space have "${name}": choose a space for the population`,
-    `只有位于空间中的个体才有“${name}”：请为该群体选择空间`,
-  )
+  return say('only individuals in a space have "{name}": choose a space for the population', { name })
 }
 
 /** A population was taken for a list. */
-export const oneOf = (population: string): Words =>
-  say(`write ${population}.individuals[0] for one of a population`, `群体中的一个个体请写作 ${population}.individuals[0]`)
+export const oneOf = (population: string): Words => say('write {population}.individuals[0] for one of a population', { population })
 
 /** Why what bears a name is not to be written, by kind. */
 export const whatItIs: Partial<Record<SymbolKind, Words>> = {
-  statistic: say('it is a statistic; a new variable needs another name', '它是统计；新变量请另取名称'),
-  population: say('it is a population; a new variable needs another name', '它是群体；新变量请另取名称'),
-  function: say('it is a function; a new variable needs another name', '它是函数；新变量请另取名称'),
-  process: say('it is a process; a new variable needs another name', '它是流程；新变量请另取名称'),
-  message: say('it is a message; a new variable needs another name', '它是消息；新变量请另取名称'),
-  step: say('it is a step; a new variable needs another name', '它是步骤；新变量请另取名称'),
-  container: say('it is a container, which Container operations change', '它是容器，由“容器操作”改变'),
-  builtin: say('it is built in; a new variable needs another name', '它是内置名称；新变量请另取名称'),
+  statistic: say('it is a statistic; a new variable needs another name'),
+  population: say('it is a population; a new variable needs another name'),
+  function: say('it is a function; a new variable needs another name'),
+  process: say('it is a process; a new variable needs another name'),
+  message: say('it is a message; a new variable needs another name'),
+  step: say('it is a step; a new variable needs another name'),
+  container: say('it is a container, which Container operations change'),
+  builtin: say('it is built in; a new variable needs another name'),
 }
 
 /** Words of other languages for values. */

@@ -2,7 +2,6 @@
 // what is broken); here its concrete tree becomes ours. What is plain is read without it (`parse-plain.ts`).
 import type { Tree } from '@lezer/common'
 import type { FormulaContext } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import type { ArithmeticOp, Ast, Clause, CompareOp, Expr, FormatPart, NameNode, NamedArgument, Span, Statement } from './ast.ts'
 import { decodeString, unescape } from './literals.ts'
 import type { FormulaProblem } from './mistakes.ts'
@@ -11,6 +10,7 @@ import { readTree } from './grammar/parsers.ts'
 import { parsePlain } from './parse-plain.ts'
 import { explainError, plainForm } from './syntax-errors.ts'
 import { walk } from './walk.ts'
+import { english, say, type Words } from '../../model-schema/words.ts'
 
 export type Parsed = { text: string; context: FormulaContext; ast: Ast; problems: FormulaProblem[] }
 
@@ -26,7 +26,7 @@ export function parseFormula(text: string, context: FormulaContext): Parsed {
   const flat = context === 'expression' || context === 'condition'
   const nothing: Ast = flat ? { is: 'expression', value: { is: 'missing', from: 0, to: 0 } } : { is: 'program', body: [] }
   if (text.length > maxLength) {
-    const words = say(`formula is longer than ${maxLength} characters`, `公式超过 ${maxLength} 个字符`)
+    const words = say('formula is longer than {maxLength} characters', { maxLength })
     return { text, context, ast: nothing, problems: [mistake('too-long', { from: 0, to: text.length }, words)] }
   }
   if (flat && plainNumber.test(text))
@@ -45,18 +45,17 @@ export function parseAny(text: string, context: FormulaContext): Parsed {
   const builder = new Builder(text, context, problems)
   const ast: Ast = flat ? { is: 'expression', value: builder.formula(top) } : { is: 'program', body: builder.program(top) }
   const blank = ast.is === 'program' ? ast.body.length === 0 : ast.value.is === 'missing'
-  if (blank && errors.length + problems.length === 0)
-    problems.push(mistake('blank', { from: 0, to: text.length }, say('formula is empty', '公式为空')))
+  if (blank && errors.length + problems.length === 0) problems.push(mistake('blank', { from: 0, to: text.length }, say('formula is empty')))
   // A line after a broken one is indented as the author meant it.
   const [firstError] = errors
   const kept = firstError
-    ? problems.filter(found => found.from < firstError.from || !found.words.en.endsWith('unexpected indentation'))
+    ? problems.filter(found => found.from < firstError.from || !english(found.words).endsWith('unexpected indentation'))
     : problems
   problems.splice(0, problems.length, ...kept, ...errors)
   // A gap the grammar allows, such as `a[]`, is a mistake as well.
   if (problems.length === 0) {
     walk(ast, node => {
-      if (node.is === 'missing' && problems.length === 0) problems.push(syntax(node, 'something is missing here', '此处缺少内容'))
+      if (node.is === 'missing' && problems.length === 0) problems.push(syntax(node, say('something is missing here')))
     })
   }
   problems.sort((a, b) => a.from - b.from || a.to - b.to)
@@ -103,7 +102,7 @@ const isOther = ({ name, isError }: ReadNode): boolean => isError || name === 'C
 /** Read at once: most first values are one. */
 const plainNumber = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,14})?$/
 
-const tooDeep = (at: Span): FormulaProblem => syntax(at, 'too deeply nested; split it into several formulas', '嵌套过深；请拆分为多个公式')
+const tooDeep = (at: Span): FormulaProblem => syntax(at, say('too deeply nested; split it into several formulas'))
 
 /** The first bracket nested too deeply, before any recursion is tried. Brackets in strings count too: harmless. */
 function bracketDepth(text: string): Span | null {
@@ -151,8 +150,7 @@ class Builder {
     for (const node of nodes) {
       const column = this.#column(node.from)
       if (column !== null) {
-        if (indent !== null && column !== indent)
-          this.#syntax({ from: node.from - 1, to: node.from }, 'unexpected indentation', '缩进不正确')
+        if (indent !== null && column !== indent) this.#syntax({ from: node.from - 1, to: node.from }, say('unexpected indentation'))
         else indent = column
       }
       const statement = this.#statement(node)
@@ -190,20 +188,18 @@ class Builder {
       case 'UpdateStatement': {
         const target = this.#exprAt(children, 0, at)
         const op = children[1] ? arithmetic(this.#slice(children[1]).slice(0, -1)) : null
-        if (target.is === 'tuple' || target.is === 'list')
-          this.#syntax(target, 'only one name can be changed this way', '此写法只能修改一个名称')
+        if (target.is === 'tuple' || target.is === 'list') this.#syntax(target, say('only one name can be changed this way'))
         else this.#checkTarget(target)
         return op ? { ...at, is: 'augment', target, op, value: this.#exprAt(children, 2, at) } : null
       }
       case 'ReturnStatement':
-        if (this.#context !== 'function') this.#syntax(at, '"return" belongs in function blocks', '“return”只能用在函数组件中')
+        if (this.#context !== 'function') this.#syntax(at, say('"return" belongs in function blocks'))
         return { ...at, is: 'return', value: children[1] ? this.#expr(children[1]) : null }
       case 'DeleteStatement': {
         const value = this.#exprAt(children, 1, at)
         const targets = value.is === 'tuple' ? value.items : [value]
         for (const target of targets) {
-          if (target.is !== 'index')
-            this.#syntax(target, '"del" removes an item, as in del scores["a"]', '“del”用于删除元素，例如 del scores["a"]')
+          if (target.is !== 'index') this.#syntax(target, say('"del" removes an item, as in del scores["a"]'))
         }
         return { ...at, is: 'delete', targets }
       }
@@ -214,7 +210,7 @@ class Builder {
       case 'BreakStatement':
       case 'ContinueStatement': {
         const is = node.name === 'BreakStatement' ? 'break' : 'continue'
-        if (this.#loops === 0) this.#syntax(at, `"${is}" belongs in a loop`, `“${is}”只能用在循环中`)
+        if (this.#loops === 0) this.#syntax(at, say('"{is}" belongs in a loop', { is }))
         return { ...at, is }
       }
       case 'IfStatement':
@@ -225,14 +221,13 @@ class Builder {
       case 'ForeignStatement':
       case 'FunctionDefinition': {
         const word = this.#text.slice(at.from, at.from + (children[0] ? children[0].to - children[0].from : 0))
-        const en =
+        const words =
           word === 'def'
-            ? '; add a function block instead'
+            ? say('; add a function block instead')
             : word === 'import' || word === 'from'
-              ? '; all functions are there without it'
-              : ''
-        const zh = word === 'def' ? '；请添加函数组件' : word === 'import' || word === 'from' ? '；所有函数无需导入即可使用' : ''
-        this.#syntax(at, `"${word}" is not part of the formula language${en}`, `公式语言不支持“${word}”${zh}`)
+              ? say('; all functions are there without it')
+              : say('')
+        this.#syntax(at, say('"{word}" is not part of the formula language{words}', { word, words }))
         return null
       }
       default:
@@ -385,11 +380,12 @@ class Builder {
     if (!/^[A-Za-z_]\w*$/.test(name) && !/^[\p{L}_][\p{L}\p{N}\p{M}_]*$/u.test(name)) {
       const odd = [...name].find(c => !/[\p{L}\p{N}\p{M}_]/u.test(c)) ?? name
       const plain = plainForm(odd)
-      const en = plain ? `write ${plain} instead of ${odd}` : `the character ${odd} is not allowed in a name`
-      const zh = plain ? `请用半角的 ${plain} 代替 ${odd}` : `名称中不能使用字符 ${odd}`
+      const words = plain
+        ? say('write {plain} instead of {odd}', { plain, odd })
+        : say('the character {odd} is not allowed in a name', { odd })
       const mended = [...name].map(c => plainForm(c) ?? c).join('')
       this.#problems.push(
-        syntax({ from: node.from, to: node.to }, en, zh, plain ? { from: node.from, to: node.to, insert: mended } : undefined),
+        syntax({ from: node.from, to: node.to }, words, plain ? { from: node.from, to: node.to, insert: mended } : undefined),
       )
     }
     return { from: node.from, to: node.to, is: 'name', name }
@@ -423,7 +419,7 @@ class Builder {
         flush()
         made.push(this.#replacement(child))
       } else if (child.name === 'FormatEnd' && this.#slice(child) === '\n')
-        this.#syntax({ from: node.from, to: child.from }, 'the text is not closed', '文本没有结束引号')
+        this.#syntax({ from: node.from, to: child.from }, say('the text is not closed'))
     }
     flush()
     return made
@@ -477,14 +473,14 @@ class Builder {
         const key = name ? this.#slice(name) : ''
         const span = { from: child.from, to: child.to }
         if (named.some(other => other.name === key)) {
-          this.#problems.push(mistake('wrong-arguments', span, say(`argument "${key}" is given twice`, `参数“${key}”重复`)))
+          this.#problems.push(mistake('wrong-arguments', span, say('argument "{key}" is given twice', { key })))
         }
         named.push({ ...span, name: key, value: value ? this.#expr(value) : missing(span) })
       } else if (child.name === 'StarArgument') {
-        this.#syntax(child, 'unpacking with * is not part of the formula language', '公式语言不支持用 * 展开参数')
+        this.#syntax(child, say('unpacking with * is not part of the formula language'))
       } else if (!/^[(),]$/.test(child.name)) {
         if (named.length > 0) {
-          const words = say('a positional argument follows a keyword argument', '位置参数不能放在关键字参数之后')
+          const words = say('a positional argument follows a keyword argument')
           this.#problems.push(mistake('positional-after-keyword', { from: child.from, to: child.to }, words))
         } else args.push(this.#expr(child))
       }
@@ -540,7 +536,7 @@ class Builder {
     if (!compared) {
       const place = children[1] ?? at
       this.#problems.push(
-        syntax({ from: at.from, to: at.to }, `"${op}" is no operator here; write !=`, `“${op}”不是运算符；请写 !=`, {
+        syntax({ from: at.from, to: at.to }, say('"{op}" is no operator here; write !=', { op }), {
           from: place.from,
           to: place.to,
           insert: '!=',
@@ -558,8 +554,8 @@ class Builder {
   #checkTarget(target: Expr): void {
     if (target.is === 'tuple' || target.is === 'list') for (const item of target.items) this.#checkTarget(item)
     else if (target.is !== 'name' && target.is !== 'member' && target.is !== 'index' && target.is !== 'missing') {
-      const isValue = target.is === 'compare' ? say('; use == to compare', '；比较请用 ==') : say('', '')
-      this.#syntax(target, `only a name, a property or an item can be assigned to${isValue.en}`, `只能给名称、属性或元素赋值${isValue.zh}`)
+      const isValue = target.is === 'compare' ? say('; use == to compare') : say('')
+      this.#syntax(target, say('only a name, a property or an item can be assigned to{isValue}', { isValue }))
     }
   }
 
@@ -573,13 +569,13 @@ class Builder {
     return this.#text.slice(node.from, node.to)
   }
 
-  #syntax(at: Span, en: string, zh: string): void {
-    this.#problems.push(syntax({ from: at.from, to: at.to }, en, zh))
+  #syntax(at: Span, words: Words): void {
+    this.#problems.push(syntax({ from: at.from, to: at.to }, words))
   }
 
   #tooDeep(at: Span): void {
     const found = tooDeep(at)
-    if (!this.#problems.some(problem => problem.words.en === found.words.en)) this.#problems.push(found)
+    if (!this.#problems.some(problem => english(problem.words) === english(found.words))) this.#problems.push(found)
   }
 }
 

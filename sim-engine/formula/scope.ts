@@ -5,8 +5,8 @@
 // Tuple, set -> FormulaSet, dict -> FormulaDict, date -> FormulaDate, range -> FormulaRange (runtime/values.ts).
 // An entity whose population is known is a *handle* (slot + generation * 2^24; slot = handle & 0xffffff; None = -1).
 // An entity of unknown population, of type `any`, or inside a list, set, dict or tuple is an interned Ref (or null).
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Type } from './types.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 export type SymbolKind =
   | 'local'

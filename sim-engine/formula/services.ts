@@ -1,7 +1,6 @@
 // What an editor asks about a formula: completions, hover, signature, references, definition, quick fixes. All work on
 // broken text. Positions are UTF-16 units.
-import type { FormulaContext, Words } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
+import type { FormulaContext } from '../../model-schema/kinds/kind.ts'
 import type { Ast, CallNode, Expr, MemberNode, NameNode, Span } from './ast.ts'
 import { walk } from './walk.ts'
 import { inferFormula } from './infer.ts'
@@ -16,6 +15,7 @@ import { parseFormula } from './parse.ts'
 import type { Scope, Symbol, SymbolKind } from './scope.ts'
 import { any, stored, typeName } from './types.ts'
 import type { Type } from './types.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 export type CompletionKind = SymbolKind | 'library' | 'method' | 'constant' | 'keyword' | 'argument'
 
@@ -406,15 +406,13 @@ export function fixesFor(problem: FormulaProblem, text: string): QuickFix[] {
     const { from, to, insert } = problem.edit
     const old = text.slice(from, to)
     const title =
-      old === ''
-        ? say(`Insert ${insert.trim()}`, `插入 ${insert.trim()}`)
-        : say(`Replace ${old} by ${insert.trim()}`, `将 ${old} 替换为 ${insert.trim()}`)
+      old === '' ? say('Insert {insert}', { insert: insert.trim() }) : say('Replace {old} by {insert}', { old, insert: insert.trim() })
     return [{ title, edits: [problem.edit] }]
   }
   if (problem.near !== undefined)
     return [
       {
-        title: say(`Change to ${problem.near}`, `改为 ${problem.near}`),
+        title: say('Change to {near}', { near: problem.near }),
         edits: [{ from: problem.from, to: problem.to, insert: problem.near }],
       },
     ]

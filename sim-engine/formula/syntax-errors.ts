@@ -2,6 +2,7 @@
 import type { FormulaContext } from '../../model-schema/kinds/kind.ts'
 import type { Edit, FormulaProblem } from './mistakes.ts'
 import { syntax } from './mistakes.ts'
+import { say } from '../../model-schema/words.ts'
 
 /** The problem for the parser's error mark from..to (empty where something is missing). */
 export function explainError(text: string, from: number, to: number, context: FormulaContext): FormulaProblem {
@@ -14,22 +15,22 @@ export function explainError(text: string, from: number, to: number, context: Fo
   const end2 = before.at(-1)
   if (rest.trim() === '' && (before.endsWith('++') || before.endsWith('--'))) {
     const place = { from: before.length - 2, to: before.length }
-    return syntax(place, `write "${end2}= 1" instead of ${end2}${end2}`, `请用“${end2}= 1”代替 ${end2}${end2}`)
+    return syntax(place, say('write "{end2}= 1" instead of {end2}{end2}', { end2: end2 ?? '' }))
   }
   // Where the doubled operator begins: one character before the mark, or at it.
   const start2 = before.endsWith(two[0] ?? '\0') ? before.length - 1 : from
   const swap = (insert: string): Edit => ({ from: start2, to: start2 + 2, insert: ` ${insert} ` })
-  if (two === '&&') return syntax(at, 'write "and" instead of &&', '请用“and”代替 &&', swap('and'))
-  if (two === '||') return syntax(at, 'write "or" instead of ||', '请用“or”代替 ||', swap('or'))
+  if (two === '&&') return syntax(at, say('write "and" instead of &&'), swap('and'))
+  if (two === '||') return syntax(at, say('write "or" instead of ||'), swap('or'))
   if (two[0] === '!' && two[1] !== '=')
-    return syntax(at, 'write "not" instead of !', '请用“not”代替 !', {
+    return syntax(at, say('write "not" instead of !'), {
       from: text.indexOf('!', from),
       to: text.indexOf('!', from) + 1,
       insert: 'not ',
     })
-  if (two[0] === '?') return syntax(at, 'write "a if condition else b" instead of ?', '请用“a if 条件 else b”代替 ?')
+  if (two[0] === '?') return syntax(at, say('write "a if condition else b" instead of ?'))
   if (two[0] === '=' && two[1] !== '=' && (context === 'expression' || context === 'condition')) {
-    return syntax(at, 'nothing can be assigned here; use == to compare', '此处不能赋值；比较请用 ==', {
+    return syntax(at, say('nothing can be assigned here; use == to compare'), {
       from: text.indexOf('=', from),
       to: text.indexOf('=', from) + 1,
       insert: '==',
@@ -38,11 +39,11 @@ export function explainError(text: string, from: number, to: number, context: Fo
   const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, lineEnd(text, from))
   if (two[0] === '=' && two[1] !== '=' && /^\s*(if|elif|while)\b/.test(line)) {
     const equals = text.indexOf('=', from)
-    return syntax({ from: equals, to: equals + 1 }, 'write "==" to compare', '比较请用“==”', { from: equals, to: equals + 1, insert: '==' })
+    return syntax({ from: equals, to: equals + 1 }, say('write "==" to compare'), { from: equals, to: equals + 1, insert: '==' })
   }
-  if (/^["']/.test(rest)) return syntax({ from, to: lineEnd(text, from) }, 'the text is not closed', '文本没有结束引号')
+  if (/^["']/.test(rest)) return syntax({ from, to: lineEnd(text, from) }, say('the text is not closed'))
   if (before.endsWith(':') && /^\s*\n/.test(text.slice(before.length))) {
-    return syntax({ from: Math.min(from, text.length - 1), to: end }, 'the lines after ":" must be indented', '“:”之后的行必须缩进')
+    return syntax({ from: Math.min(from, text.length - 1), to: end }, say('the lines after ":" must be indented'))
   }
   const above = before.slice(before.lastIndexOf('\n') + 1)
   if (
@@ -51,55 +52,48 @@ export function explainError(text: string, from: number, to: number, context: Fo
     !above.endsWith(':') &&
     (context === 'program' || context === 'function')
   ) {
-    return syntax({ from: before.length - 1, to: before.length }, '":" is missing at the end of the line', '行末缺少“:”', {
+    return syntax({ from: before.length - 1, to: before.length }, say('":" is missing at the end of the line'), {
       from: before.length,
       to: before.length,
       insert: ':',
     })
   }
-  if (/^\s/.test(rest) && /(^|\n)[ \t]*$/.test(text.slice(0, from)) && before !== '')
-    return syntax(at, 'unexpected indentation', '缩进不正确')
-  if (/\b[fF](?:"[^"]*|'[^']*)$/.test(line) && !/\b[fF](?:"[^"{}]*"|'[^'{}]*')/.test(line))
-    return syntax(at, 'the text is not closed', '文本没有结束引号')
+  if (/^\s/.test(rest) && /(^|\n)[ \t]*$/.test(text.slice(0, from)) && before !== '') return syntax(at, say('unexpected indentation'))
+  if (/\b[fF](?:"[^"]*|'[^']*)$/.test(line) && !/\b[fF](?:"[^"{}]*"|'[^'{}]*')/.test(line)) return syntax(at, say('the text is not closed'))
   if (from >= text.trimEnd().length) {
     const open = unclosed(text)
     if (open)
-      return syntax({ from: open.from, to: open.from + 1 }, `"${open.bracket}" is not closed`, `“${open.bracket}”没有闭合`, {
+      return syntax({ from: open.from, to: open.from + 1 }, say('"{bracket}" is not closed', { bracket: open.bracket }), {
         from: text.trimEnd().length,
         to: text.trimEnd().length,
         insert: closing[open.bracket] ?? '',
       })
     const place = { from: Math.max(0, before.length - 1), to: Math.max(1, before.length) }
-    return syntax(place, 'something is missing at the end', '末尾不完整')
+    return syntax(place, say('something is missing at the end'))
   }
   const word = /^\s*([\p{L}\p{N}_]+|[^\s])/u.exec(rest)
   const found = word?.[1] ?? ''
   const start = from + (word?.[0].length ?? found.length) - found.length
   const plain = found === '' ? undefined : plainForm(found)
   if (plain)
-    return syntax({ from: start, to: start + found.length }, `write ${plain} instead of ${found}`, `请用半角的 ${plain} 代替 ${found}`, {
+    return syntax({ from: start, to: start + found.length }, say('write {plain} instead of {found}', { plain, found }), {
       from: start,
       to: start + found.length,
       insert: plain,
     })
   if ((context === 'expression' || context === 'condition') && statementWords.has(found)) {
-    return syntax(
-      { from: start, to: start + found.length },
-      `"${found}" is a statement; only a value can stand here`,
-      `“${found}”是语句；此处只能填写一个值`,
-    )
+    return syntax({ from: start, to: start + found.length }, say('"{found}" is a statement; only a value can stand here', { found }))
   }
   if (found === 'if' && /\belse$/.test(before)) {
     const place = { from: before.length - 4, to: start + 2 }
-    return syntax(place, 'write "elif" instead of "else if"', '请用“elif”代替“else if”', { ...place, insert: 'elif' })
+    return syntax(place, say('write "elif" instead of "else if"'), { ...place, insert: 'elif' })
   }
   if (to === from && found !== '') {
-    return syntax({ from: start, to: start + found.length }, `something is missing before "${found}"`, `“${found}”之前缺少内容`)
+    return syntax({ from: start, to: start + found.length }, say('something is missing before "{found}"', { found }))
   }
   return syntax(
     { from: start, to: Math.max(start + found.length, to) },
-    `unexpected "${text.slice(start, Math.max(start + found.length, Math.min(to, start + 20)))}"`,
-    `此处不应出现“${text.slice(start, Math.max(start + found.length, Math.min(to, start + 20)))}”`,
+    say('unexpected "{text}"', { text: text.slice(start, Math.max(start + found.length, Math.min(to, start + 20))) }),
   )
 }
 

@@ -1,9 +1,8 @@
 // Typing rules of the operators, and which type fits where.
-import type { Words } from '../../model-schema/kinds/kind.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import type { ArithmeticOp } from './ast.ts'
 import { any, bool, date, entityOf, integer, join, listOf, number, stored, text, tupleOf } from './types.ts'
 import type { Type } from './types.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 export const isNumeric = (type: Type): boolean => type.is === 'number' || type.is === 'bool'
 /** Integers and numbers: they have one order, and whole numbers count as Integers beside one. */
@@ -60,10 +59,10 @@ function exactType(op: ArithmeticOp, left: Type, right: Type): Type | null {
 /** What to write instead of arithmetic that is certainly wrong. */
 export function arithmeticHint(op: ArithmeticOp, left: Type, right: Type): Words {
   const isText = (left.is === 'text' && isNumeric(right)) || (right.is === 'text' && isNumeric(left))
-  if (op === '+' && isText) return say('; convert with str(...)', '；请用 str(...) 转换')
+  if (op === '+' && isText) return say('; convert with str(...)')
   if (op === '/' && (left.is === 'integer' || right.is === 'integer'))
-    return say('; write // for the whole quotient, or convert with float(...)', '；整除请写 //，或用 float(...) 转换')
-  return say('', '')
+    return say('; write // for the whole quotient, or convert with float(...)')
+  return say('')
 }
 
 function openType(op: ArithmeticOp, left: Type, right: Type): Type | null {

@@ -6,6 +6,7 @@ import { start, type Run } from '../run.ts'
 import type { RunOptions } from '../messages.ts'
 import type { Program } from '../compile.ts'
 import type { Decider, Decision, DecisionPoint, Ended } from '../run/decisions.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** Longest line that is read, in characters. */
 export const longestLine = 1_000_000
@@ -136,7 +137,7 @@ class Environment implements Decider {
     const { result } = run
     if (result.end === 'failed') {
       const { problem } = result
-      this.#tell({ error: problem.message.en, code: problem.code, element: problem.at.id })
+      this.#tell({ error: english(problem.message), code: problem.code, element: problem.at.id })
       return this.#next()
     }
     run.decisions.end(isOver(result))

@@ -1,16 +1,16 @@
 // Networks to and from other tools' files: ONNX (opset 17) and safetensors. What comes from outside is bounded and checked before anything is made of it.
-import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import { activations, type Activation } from './net/ops.ts'
 import { beyond, weightCount, type Layer, type Shape, type Weights } from './net/shape.ts'
+import { english, say, type Words } from '../../model-schema/words.ts'
 
 /** A file that can't be read: why, for people. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
   readonly words: Words
 
-  constructor(en: string, zh: string) {
-    super(en)
-    this.words = say(en, zh)
+  constructor(words: Words) {
+    super(english(words))
+    this.words = words
   }
 }
 
@@ -21,7 +21,7 @@ export type Exchanged = { readonly shape: Shape; readonly weights: Weights }
 export const mostBytes = 16 * 1024 * 1024
 
 const damaged = (): never => {
-  throw new Unreadable('The file is damaged: a length in it goes beyond its end.', '文件已损坏：其中的长度超出文件末尾。')
+  throw new Unreadable(say('The file is damaged: a length in it goes beyond its end.'))
 }
 
 const operators: Readonly<Record<Activation, string | null>> = {
@@ -198,10 +198,7 @@ function tensorOf(bytes: Uint8Array): { name: string; tensor: Tensor } {
     else if (field === 8) name = textOf(part)
     else if (field === 9) raw = part
     else if (field === 13 || field === 14)
-      throw new Unreadable(
-        'Weights in further files cannot be read: put them into the ONNX file.',
-        '无法读取外部数据文件中的权重：请将其放入 ONNX 文件。',
-      )
+      throw new Unreadable(say('Weights in further files cannot be read: put them into the ONNX file.'))
   }
   const count = dims.reduce((product, dim) => product * dim, 1)
   const form = ({ 1: 'F32', 10: 'F16', 11: 'F64' } as const)[type]
@@ -244,7 +241,7 @@ export function fromOnnx(bytes: Uint8Array): Imported {
   bounded(bytes)
   let graph: Uint8Array | null = null
   for (const { field, bytes: part } of fieldsOf(bytes)) if (field === 7) graph = part
-  if (graph === null) throw new Unreadable('This is no ONNX model.', '这不是 ONNX 模型。')
+  if (graph === null) throw new Unreadable(say('This is no ONNX model.'))
   const nodes: Node[] = []
   const tensors = new Map<string, Tensor>()
   for (const { field, bytes: part } of fieldsOf(graph)) {
@@ -283,7 +280,7 @@ export function fromOnnx(bytes: Uint8Array): Imported {
   }
   if (strange.size > 0) {
     const names = [...strange].slice(0, 8).join(', ')
-    throw new Unreadable(`Only chains of dense layers can be read; this has ${names}.`, `只能读取全连接层的链；此文件含有 ${names}。`)
+    throw new Unreadable(say('Only chains of dense layers can be read; this has {names}.', { names }))
   }
   return { ...joined(layers), softmax }
 }
@@ -293,28 +290,24 @@ function layerFrom({ dims, values }: Tensor, bias: Tensor | null, turned: boolea
   const matrix = new Float32Array(values.length)
   for (let i = 0; i < before; i++)
     for (let o = 0; o < size; o++) matrix[i * size + o] = turned ? values[o * before + i]! : values[i * size + o]!
-  if (bias && bias.values.length !== size) throw new Unreadable('A bias has another length than its layer.', '偏置长度与其层不符。')
+  if (bias && bias.values.length !== size) throw new Unreadable(say('A bias has another length than its layer.'))
   return { before, size, matrix, bias: bias ? bias.values.slice() : new Float32Array(size), activation: 'linear' }
 }
 
 /** Layers that fit each other as one network. */
 function joined(layers: readonly Weighed[]): Exchanged {
   const [first] = layers
-  if (!first) throw new Unreadable('There is no layer in the file.', '文件中没有任何层。')
+  if (!first) throw new Unreadable(say('There is no layer in the file.'))
   layers.forEach(({ before }, k) => {
     const given = layers[k - 1]?.size
     if (given !== undefined && given !== before)
-      throw new Unreadable(
-        `Layer ${k + 1} takes ${before} numbers, and the one before gives ${given}.`,
-        `第 ${k + 1} 层需要 ${before} 个数，而前一层给出 ${given} 个。`,
-      )
+      throw new Unreadable(say('Layer {k} takes {before} numbers, and the one before gives {given}.', { k: k + 1, before, given }))
   })
   const shape: Shape = { inputs: first.before, layers: layers.map(({ size, activation }) => ({ size, activation })) }
   const over = beyond(shape)
   if (over !== null)
     throw new Unreadable(
-      `The network is too large: ${over.is} ${over.what}, where ${over.most} are possible.`,
-      `网络过大：${over.what} 为 ${over.is}，最多 ${over.most}。`,
+      say('The network is too large: {is} {what}, where {most} are possible.', { is: over.is, what: over.what, most: over.most }),
     )
   const weights = new Float32Array(weightCount(shape))
   let at = 0
@@ -323,12 +316,12 @@ function joined(layers: readonly Weighed[]): Exchanged {
     weights.set(bias, at + matrix.length)
     at += matrix.length + bias.length
   }
-  if (!weights.every(Number.isFinite)) throw new Unreadable('A weight is not a finite number.', '有权重不是有限的数。')
+  if (!weights.every(Number.isFinite)) throw new Unreadable(say('A weight is not a finite number.'))
   return { shape, weights }
 }
 
 function bounded(bytes: Uint8Array): void {
-  if (bytes.length > mostBytes) throw new Unreadable('The file is larger than 16 MB.', '文件超过 16 MB。')
+  if (bytes.length > mostBytes) throw new Unreadable(say('The file is larger than 16 MB.'))
 }
 
 // --- safetensors: https://github.com/huggingface/safetensors#format
@@ -395,7 +388,7 @@ export function fromSafetensors(bytes: Uint8Array, between: Activation = 'relu')
   try {
     header = JSON.parse(textOf(bytes.subarray(8, 8 + length)))
   } catch {
-    throw new Unreadable('This is no safetensors file.', '这不是 safetensors 文件。')
+    throw new Unreadable(say('This is no safetensors file.'))
   }
   const data = bytes.subarray(8 + length)
   const tensors = new Map<string, Tensor>()
@@ -406,8 +399,7 @@ export function fromSafetensors(bytes: Uint8Array, between: Activation = 'relu')
     const [from, to] = offsets as number[]
     if (!(Number.isInteger(from) && Number.isInteger(to) && from! >= 0 && from! <= to! && to! <= data.length)) return damaged()
     const values = numbersOf(data.subarray(from, to), String(dtype))
-    if (values === null)
-      throw new Unreadable(`Numbers of the form ${String(dtype)} cannot be read.`, `无法读取 ${String(dtype)} 形式的数。`)
+    if (values === null) throw new Unreadable(say('Numbers of the form {dtype} cannot be read.', { dtype: String(dtype) }))
     if (values.length !== shape.reduce((product: number, dim: number) => product * dim, 1)) damaged()
     tensors.set(name, { dims: shape, values })
   }

@@ -8,15 +8,14 @@ import type { Type } from '../formula/types.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Mem, Stmt } from '../ir.ts'
 import type { ProblemCode } from '../problems.ts'
+import { english, say, type Words } from '../../model-schema/words.ts'
 
-/** Why something is not lowered, in plain words of both languages. */
+/** Why something is not lowered, in plain words. */
 export class NotLowered extends Error {
-  readonly en: string
-  readonly zh: string
-  constructor(en: string, zh: string) {
-    super(en)
-    this.en = en
-    this.zh = zh
+  readonly words: Words
+  constructor(words: Words) {
+    super(english(words))
+    this.words = words
   }
 }
 
@@ -107,14 +106,14 @@ export class FormulaLowering {
   /** A program's statements. */
   statements(): Stmt[] {
     const { ast } = this.#f.parsed
-    if (ast.is !== 'program') throw new NotLowered('it is no program', '它不是程序')
+    if (ast.is !== 'program') throw new NotLowered(say('it is no program'))
     const body = this.#block(ast.body)
     return [...[...this.#locals].map(([local, name]) => ir.set(name, numberOf(local.type) === 'f64' ? ir.f64(0) : ir.i32(0))), ...body]
   }
 
   #root(): Node {
     const { ast } = this.#f.parsed
-    if (ast.is !== 'expression' || this.#f.problems.length > 0) throw new NotLowered('it is no expression', '它不是表达式')
+    if (ast.is !== 'expression' || this.#f.problems.length > 0) throw new NotLowered(say('it is no expression'))
     return ast.value
   }
 
@@ -132,7 +131,7 @@ export class FormulaLowering {
     switch (node.is) {
       case 'assign': {
         const [only, second] = node.targets
-        if (!only || second) throw new NotLowered('it assigns to several names at once', '它同时为多个名称赋值')
+        if (!only || second) throw new NotLowered(say('it assigns to several names at once'))
         const place = this.#place(only)
         if (place?.holds === 'word') return [ir.store(place.mem, place.address, place.offset, this.#codeOf(node.value))]
         return [this.#store(only, this.#natural(node.value), node.value, node.value)]
@@ -149,7 +148,7 @@ export class FormulaLowering {
       case 'pass':
         return []
       default:
-        throw new NotLowered(`it has a “${node.is}” statement`, `它包含“${node.is}”语句`)
+        throw new NotLowered(say('it has a “{is}” statement', { is: node.is }))
     }
   }
 
@@ -159,8 +158,7 @@ export class FormulaLowering {
       if (meaning?.is === 'local') return ir.set(this.#local(meaning.local), this.#as(value, numberOf(meaning.local.type)))
     }
     const place = this.#place(target)
-    if (!place || place.holds === 'word')
-      throw new NotLowered('it changes something that is no number of its own process', '它更改了不属于本流程的数值')
+    if (!place || place.holds === 'word') throw new NotLowered(say('it changes something that is no number of its own process'))
     if (place.holds === 'byte') return ir.store('u8', place.address, place.offset, ir.unary('toI', this.#as(value, 'f64')))
     const isFloat = place.mem === 'f64'
     const stored = this.#as(value, isFloat ? 'f64' : 'i32')
@@ -181,8 +179,7 @@ export class FormulaLowering {
 
   #local(local: Local): string {
     const type = numberOf(local.type)
-    if (!type || local.unsure)
-      throw new NotLowered(`its variable “${local.name}” is not always a number`, `其变量“${local.name}”不总是数值`)
+    if (!type || local.unsure) throw new NotLowered(say('its variable “{name}” is not always a number', { name: local.name }))
     let name = this.#locals.get(local)
     if (name === undefined) this.#locals.set(local, (name = this.#scope.local('v', type)))
     return name
@@ -203,7 +200,7 @@ export class FormulaLowering {
   #as(e: Expr, type: 'i32' | 'f64' | null): Expr {
     if (e.type === type) return e
     if (type === 'f64' && e.type === 'i32') return ir.unary('toF', e)
-    throw new NotLowered('a number stands where a truth value is wanted', '需要布尔值处出现了数值')
+    throw new NotLowered(say('a number stands where a truth value is wanted'))
   }
 
   #number(node: Node): Expr {
@@ -224,7 +221,7 @@ export class FormulaLowering {
       case 'number':
         return ir.f64(Number.isFinite(node.value) ? node.value : Infinity)
       case 'constant':
-        if (node.value === null) throw new NotLowered('it uses None', '它使用了 None')
+        if (node.value === null) throw new NotLowered(say('it uses None'))
         return ir.i32(Number(node.value))
       case 'name':
         return this.#name(node)
@@ -234,7 +231,7 @@ export class FormulaLowering {
         if (node.op === 'not') return ir.not(this.#truth(node.of))
         if (node.op === '-') return ir.unary('neg', this.#number(node.of))
         if (node.op === '+') return this.#number(node.of)
-        throw new NotLowered('it uses ~', '它使用了 ~')
+        throw new NotLowered(say('it uses ~'))
       case 'binary':
         return this.#arithmetic(node.op, node.left, node.right, node)
       case 'compare':
@@ -242,7 +239,7 @@ export class FormulaLowering {
       case 'and':
       case 'or': {
         if (this.#typeOf(node).is === 'bool') return this.#truth(node)
-        throw new NotLowered('“and” and “or” stand between numbers', '“and”和“or”用于数值之间')
+        throw new NotLowered(say('“and” and “or” stand between numbers'))
       }
       case 'choose': {
         const type = numberOf(this.#typeOf(node))
@@ -251,7 +248,7 @@ export class FormulaLowering {
       case 'call':
         return this.#call(node)
       default:
-        throw new NotLowered(`it uses values that are no numbers (${node.is})`, `它使用了非数值（${node.is}）`)
+        throw new NotLowered(say('it uses values that are no numbers ({is})', { is: node.is }))
     }
   }
 
@@ -265,13 +262,12 @@ export class FormulaLowering {
       const place = this.#scope.variable(symbol)
       if (place) return this.#read(place)
     }
-    throw new NotLowered(`“${node.name}” is no number of the process`, `“${node.name}”不是该流程的数值`)
+    throw new NotLowered(say('“{name}” is no number of the process', { name: node.name }))
   }
 
   #read({ mem, address, offset, holds }: VariablePlace): Expr {
     const value = ir.load(mem, address, offset)
-    if (holds === 'word')
-      throw new NotLowered('it does more with a text than to hand it on or compare it', '它对文本的操作不只是传递或比较')
+    if (holds === 'word') throw new NotLowered(say('it does more with a text than to hand it on or compare it'))
     if (holds === 'byte') return ir.unary('toF', value)
     return holds === 'bool' ? ir.binary('ne', value, ir.i32(0)) : value
   }
@@ -286,7 +282,7 @@ export class FormulaLowering {
     if (place?.holds === 'word') return ir.load(place.mem, place.address, place.offset)
     if (node.is === 'choose') return ir.cond(this.#truth(node.test), this.#codeOf(node.value), this.#codeOf(node.otherwise))
     const known = node.is === 'text' ? this.#scope.word(node.value) : undefined
-    if (known === undefined) throw new NotLowered('it uses a text that is put together while running', '它使用运行时拼接的文本')
+    if (known === undefined) throw new NotLowered(say('it uses a text that is put together while running'))
     return ir.i32(known)
   }
 
@@ -296,7 +292,7 @@ export class FormulaLowering {
     const of = node.of.is === 'name' ? this.#f.plan.names.get(node.of) : undefined
     const container =
       of?.is === 'symbol' && of.symbol.kind === 'container' && of.symbol.id ? this.#scope.container(of.symbol.id) : undefined
-    if (!container) throw new NotLowered(`“.${node.name}” is looked up while running`, `“.${node.name}”在运行时查找`)
+    if (!container) throw new NotLowered(say('“.{name}” is looked up while running', { name: node.name }))
     const { record, isGoods } = container
     if (node.name === 'queue') {
       const marks = ir.load('i32', record, 4)
@@ -307,7 +303,7 @@ export class FormulaLowering {
     if (node.name === 'level') return ir.binary('sub', ir.load('f64', book, 416), ir.load('f64', book, 408))
     const at = bookOf[node.name]
     if (at === undefined || (isGoods && node.name === 'in_use'))
-      throw new NotLowered(`“.${node.name}” of a container is worked out by the general way`, `容器的“.${node.name}”由通用方式计算`)
+      throw new NotLowered(say('“.{name}” of a container is worked out by the general way', { name: node.name }))
     return ir.load('f64', book, at)
   }
 
@@ -321,7 +317,7 @@ export class FormulaLowering {
     const isNumber = [left, right].every(one => numberOf(this.#typeOf(one)) !== null)
     const areTruths = this.#typeOf(left).is === 'bool' && this.#typeOf(right).is === 'bool'
     if (!isNumber || (areTruths && (op === '&' || op === '|' || op === '^')))
-      throw new NotLowered('it calculates with values that are no numbers', '它对非数值进行计算')
+      throw new NotLowered(say('it calculates with values that are no numbers'))
     if (op === '+') return ir.binary('add', this.#number(left), this.#number(right))
     if (op === '-') return ir.binary('sub', this.#number(left), this.#number(right))
     if (op === '*') return ir.binary('mul', this.#number(left), this.#number(right))
@@ -345,7 +341,7 @@ export class FormulaLowering {
       const by = comparisons[op]
       // What stands between two signs is evaluated once: only what has no effects may be written twice.
       const isSimple = right.is === 'number' || right.is === 'name'
-      if (!by || (right !== node.rest.at(-1)!.right && !isSimple)) throw new NotLowered(`it asks “${op}”`, `它使用“${op}”`)
+      if (!by || (right !== node.rest.at(-1)!.right && !isSimple)) throw new NotLowered(say('it asks “{op}”', { op }))
       links.push(ir.binary(by, this.#number(left), this.#number(right)))
       left = right
     }
@@ -361,13 +357,13 @@ export class FormulaLowering {
         .reduce((a, b) => ir.binary('lor', a, b), ir.i32(0))
       return ir.seq(code.set, isNot ? ir.not(same) : same)
     }
-    if (op !== '==' && op !== '!=') throw new NotLowered('it compares texts by their order', '它按顺序比较文本')
+    if (op !== '==' && op !== '!=') throw new NotLowered(say('it compares texts by their order'))
     return ir.binary(isNot ? 'ne' : 'eq', this.#codeOf(left), this.#codeOf(right))
   }
 
   #call(node: CallNode): Expr {
     const plan = this.#f.plan.calls.get(node)
-    if (plan?.is !== 'row') throw new NotLowered('it calls a function of the model', '它调用了模型的函数')
+    if (plan?.is !== 'row') throw new NotLowered(say('it calls a function of the model'))
     const { row, args, rest } = plan
     const { name, params, result } = row.signature
     const value = (k: number): Expr => {
@@ -389,7 +385,7 @@ export class FormulaLowering {
     const type = result.is === 'plain' ? numberOf(result.type) : null
     const isPlain = params.every(param => !param.rest && param.shape.is === 'plain' && param.shape.type.is === 'number')
     if (row.way !== undefined || !type || !isPlain || row.creates || row.writes)
-      throw new NotLowered(`${name}() is worked out by the general way`, `${name}() 由通用方式计算`)
+      throw new NotLowered(say('{name}() is worked out by the general way', { name }))
     const given = params.map((param, k) => {
       const own = args[k]
       if (own) return this.#number(own)

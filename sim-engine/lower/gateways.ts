@@ -12,6 +12,7 @@ import { collects } from '../steps/gateway.ts'
 import { NotLowered } from './formula.ts'
 import { token } from './memory.ts'
 import type { ProcessMemory } from './memory.ts'
+import { say } from '../../model-schema/words.ts'
 
 /** What a step asks of the lowering of its process. */
 export type Ways = {
@@ -47,8 +48,8 @@ export class Gateways {
 
   gateway(step: StepPart): Stmt[] {
     const { type } = step.element.fields
-    if (collects(step)) throw new NotLowered('it keeps tokens until a rule lets them through', '它保留令牌直至规则放行')
-    if (type === 'event') throw new NotLowered('it waits for the first of several events', '它等待多个事件中最先发生者')
+    if (collects(step)) throw new NotLowered(say('it keeps tokens until a rule lets them through'))
+    if (type === 'event') throw new NotLowered(say('it waits for the first of several events'))
     const before = this.#ways.program(step, 'before')
     const isJoin = type === 'synchronizing' || (type !== 'exclusive' && step.incoming.length > 1)
     if (!isJoin) return this.#split(step, before, pc(step))
@@ -75,7 +76,7 @@ export class Gateways {
   #condition(step: StepPart, flow: FlowPart): Expr {
     const { process } = step
     const key = flowKey(process, flow.id, 'condition')
-    if (!this.#memory.checked.formulas.has(key)) throw new NotLowered('a condition is blank', '条件为空')
+    if (!this.#memory.checked.formulas.has(key)) throw new NotLowered(say('a condition is blank'))
     return this.#memory.value(this.#memory.actorOf(process), key, componentOf(process, flow.id), flow.id, 'condition').truth()
   }
 
@@ -86,11 +87,11 @@ export class Gateways {
   #byWeight(step: StepPart, go: (flow: FlowPart) => Stmt[]): Stmt[] {
     const weights = step.outgoing.map(flow => {
       const weight = constantOf(this.#memory.checked.formulas.get(flowKey(step.process, flow.id, 'weight')))
-      if (weight === null || !(weight >= 0)) throw new NotLowered('a weight is worked out', '权重需计算')
+      if (weight === null || !(weight >= 0)) throw new NotLowered(say('a weight is worked out'))
       return weight
     })
     const total = weights.reduce((a, b) => a + b)
-    if (!(total > 0)) throw new NotLowered('its weights are all 0', '其权重均为 0')
+    if (!(total > 0)) throw new NotLowered(say('its weights are all 0'))
     const u = this.#memory.local('u', 'f64')
     const stream = this.#memory.stream(componentOf(step.process, step.id))
     const left = ir.get(u, 'f64')
@@ -113,12 +114,12 @@ export class Gateways {
   /** One token for each way that is taken; the first way's runs first. */
   #fork(step: StepPart, before: readonly Stmt[], here: number): Stmt[] {
     const { process, outgoing } = step
-    if (isWritten(step, 'after')) throw new NotLowered('each of its branches runs a program', '其每个分支都运行程序')
+    if (isWritten(step, 'after')) throw new NotLowered(say('each of its branches runs a program'))
     if (
       process.temporaries.some(({ storage }) => storage === 'any') ||
       process.steps.some(one => this.#memory.checked.scopes.outputs.has(one))
     )
-      throw new NotLowered('tokens carry values that are no numbers', '令牌携带非数值')
+      throw new NotLowered(say('tokens carry values that are no numbers'))
     const isInclusive = step.element.fields['type'] === 'inclusive'
     const branches = outgoing.map((flow): Branch & { chosen: string | null } => {
       if (!isInclusive) return { flow, test: null, chosen: null }
@@ -177,10 +178,9 @@ export class Gateways {
   #join(step: StepPart, before: readonly Stmt[]): Stmt[] {
     const { type } = step.element.fields
     const { process } = step
-    if (type === 'inclusive') throw new NotLowered('it waits until no other token can come', '它等待直至不会再有其他令牌到来')
-    if (this.#emitter.has(`q${process.index}/concurrency`)) throw new NotLowered('only so many may run at a time', '同时运行数受限')
-    if (process.temporaries.some(({ storage }) => storage === 'any'))
-      throw new NotLowered('tokens carry values that are no numbers', '令牌携带非数值')
+    if (type === 'inclusive') throw new NotLowered(say('it waits until no other token can come'))
+    if (this.#emitter.has(`q${process.index}/concurrency`)) throw new NotLowered(say('only so many may run at a time'))
+    if (process.temporaries.some(({ storage }) => storage === 'any')) throw new NotLowered(say('tokens carry values that are no numbers'))
     const [at, incoming, record] = [ir.i32(step.index), ir.i32(step.incoming.length), this.#record(step)]
     const canJoin = call('canJoin', token, at)
     const canFinish = call('canFinish', token)

@@ -15,6 +15,7 @@ import type { VariablePlace } from './formula.ts'
 import { token } from './memory.ts'
 import type { Actor, ProcessMemory } from './memory.ts'
 import { blank, isSpan, storedValue } from './starts.ts'
+import { say } from '../../model-schema/words.ts'
 
 type Local = Expr & { kind: 'get' }
 
@@ -40,15 +41,14 @@ export class Individuals {
     const { parts } = this.#memory.checked
     const record = this.#memory.population(entity)
     if (entity.space && typeof entity.space.cells?.element.fields['capacity'] === 'number')
-      throw new NotLowered('a cell of its space may be full', '其空间的格子可能已满')
-    if (entity.containers.some(({ level }) => level === 'individual'))
-      throw new NotLowered('each of its individuals has containers', '其每个个体都有容器')
+      throw new NotLowered(say('a cell of its space may be full'))
+    if (entity.containers.some(({ level }) => level === 'individual')) throw new NotLowered(say('each of its individuals has containers'))
     if (parts.entities.some(({ kind }) => kind === 'link') || parts.messages.length > 0 || parts.chains.length + parts.networks.length > 0)
-      throw new NotLowered('links, messages or networks may concern its individuals', '连接、消息或网络可能涉及其个体')
+      throw new NotLowered(say('links, messages or networks may concern its individuals'))
     const isBoxed = ({ storage, initialKey }: VariablePart): boolean =>
       storage === 'any' || (storage === 'entity' && this.#memory.checked.formulas.has(initialKey))
     if (entity.variables.some(isBoxed) || ['color', 'shape'].some(name => this.#mentions.has(`p${entity.index}_${name}`)))
-      throw new NotLowered('its individuals have values that are no numbers', '其个体有非数值的值')
+      throw new NotLowered(say('its individuals have values that are no numbers'))
     return record
   }
 
@@ -108,7 +108,7 @@ export class Individuals {
     const given = step.element.fields['placement']
     const placement = given === 'random' || given === 'actor' ? given : textOf(entity.element, 'placement')
     const isElsewhere = placement === 'actor' || placement === 'emptyCells' || placement === 'position'
-    if (isElsewhere) throw new NotLowered('where newborns stand is found out for each', '新生者的位置需逐个确定')
+    if (isElsewhere) throw new NotLowered(say('where newborns stand is found out for each'))
     const stream = (component: string): number => this.#memory.known(this.#memory.streams, component, 16)
     const place = placement === 'random' ? 'random' : placement === 'cells' ? 'cell' : 'nowhere'
     // Those that the step itself puts somewhere have no heading of their own.
@@ -156,7 +156,7 @@ export class Individuals {
 
   #propertyOf(entity: EntityPart, variable: VariablePart, slot: Expr): VariablePlace {
     const place = this.#memory.property(entity, variable, slot)
-    if (!place) throw new NotLowered(`“${variable.name}” of its individuals is no number`, `其个体的“${variable.name}”不是数值`)
+    if (!place) throw new NotLowered(say('“{name}” of its individuals is no number', { name: variable.name }))
     return place
   }
 
@@ -166,7 +166,7 @@ export class Individuals {
     const actor = this.#memory.actorOf(process)
     const inherited = (to: VariablePart, name: string): Stmt => {
       const from = process.entity?.variables.find(one => one.name === name)
-      if (!from || !actor.slot || from.storage !== to.storage) throw new NotLowered('what is inherited is no number', '继承的不是数值')
+      if (!from || !actor.slot || from.storage !== to.storage) throw new NotLowered(say('what is inherited is no number'))
       const [target, source] = [this.#propertyOf(entity, to, slot), this.#propertyOf(process.entity!, from, actor.slot)]
       return ir.store(target.mem, target.address, target.offset, ir.load(source.mem, source.address, source.offset))
     }
@@ -176,9 +176,9 @@ export class Individuals {
     }))
     const given = rows.map(({ name, mode }, k): Stmt => {
       const variable = entity.variables.find(one => one.name === name)
-      if (!variable || variable.storage === 'entity') throw new NotLowered('it gives newborns more than numbers', '它给新生者的不只是数值')
+      if (!variable || variable.storage === 'entity') throw new NotLowered(say('it gives newborns more than numbers'))
       if (mode === 'inherit') return inherited(variable, name)
-      if (mode !== 'expression') throw new NotLowered('the mother shares something with her offspring', '母体与后代分享数值')
+      if (mode !== 'expression') throw new NotLowered(say('the mother shares something with her offspring'))
       const field = `values/${k}/value`
       const value = this.#memory.value(actor, stepKey(step, field), componentOf(process, step.id), step.id, field)
       return storedValue(this.#propertyOf(entity, variable, slot), value)
@@ -194,7 +194,7 @@ export class Individuals {
     return own.filter(process => {
       const { trigger, active } = process.start!.element.fields
       if (trigger === 'message' || trigger === 'condition' || trigger === 'signal')
-        throw new NotLowered('its individuals wait for messages or conditions from birth', '其个体自出生起等待消息或条件')
+        throw new NotLowered(say('its individuals wait for messages or conditions from birth'))
       if (trigger === 'timer') return !isTicked(process, placeOf(this.#emitter, process))
       return active !== false
     })
@@ -206,7 +206,7 @@ export class Individuals {
     const field = isWritten(start, 'first') ? 'first' : 'every'
     const key = stepKey(start, field)
     if (isWritten(start, 'times') || isWritten(start, 'maximum') || !isSpan(this.#memory.checked.formulas.get(key)))
-      throw new NotLowered('when the first event of its individuals is due is worked out', '其个体首次事件的时间需计算')
+      throw new NotLowered(say('when the first event of its individuals is due is worked out'))
     const gap = this.#memory.value({ process: null, entity, slot }, key, componentOf(process, start.id), start.id, field).number()
     const isDrawn = field === 'first' || this.#emitter.draws(key)
     const span = isDrawn ? gap : ir.call('cycle', 'f64', ir.i32(process.index), handle, gap)
@@ -220,12 +220,11 @@ export class Individuals {
     const record = this.#plain(entity)
     for (const process of entity.processes) {
       if (process.level !== 'individual') continue
-      if (this.#emitter.has(`q${process.index}/concurrency`)) throw new NotLowered('only so many may run at a time', '同时运行数受限')
+      if (this.#emitter.has(`q${process.index}/concurrency`)) throw new NotLowered(say('only so many may run at a time'))
       const { start } = process
-      if (process.temporaries.some(({ storage }) => storage === 'any'))
-        throw new NotLowered('tokens carry values that are no numbers', '令牌携带非数值')
+      if (process.temporaries.some(({ storage }) => storage === 'any')) throw new NotLowered(say('tokens carry values that are no numbers'))
       if (start?.element.fields['trigger'] === 'timer' && !this.#emitter.draws(stepKey(start, 'every')))
-        throw new NotLowered('its individuals have regular timers', '其个体有定期定时器')
+        throw new NotLowered(say('its individuals have regular timers'))
     }
     const leaves = entity.space
       ? [doing(this.#memory.settling({ entity, place: 'leave', heading: null, draws: null }), ir.call('slotOf', 'i32', token))]

@@ -10,6 +10,7 @@ import * as rt from '../runtime/processes.ts'
 import * as populations from '../runtime/populations.ts'
 import { FormulaLowering, NotLowered } from './formula.ts'
 import type { FormulaScope, VariablePlace } from './formula.ts'
+import { say } from '../../model-schema/words.ts'
 
 /** Where an error is: a part of a formula, or an element's field. */
 export type FailurePlace = {
@@ -99,7 +100,7 @@ export class ProcessMemory {
   /** The record of a population whose individuals are born, die or have tokens here. */
   population(entity: EntityPart): Expr {
     if (entity.kind !== 'agent' || entity.order === 'simultaneous' || this.#hasRows)
-      throw new NotLowered('its population is updated otherwise, too', '其种群还以其他方式更新')
+      throw new NotLowered(say('its population is updated otherwise, too'))
     return ir.i32(this.known(this.populations, entity, populations.POPULATION_SIZE))
   }
 
@@ -210,7 +211,7 @@ export class ProcessMemory {
   /** The formula with a key, as the actor sees it; `component` is what draws. */
   value(actor: Actor, key: string, component: string, id: string, field: string): FormulaLowering {
     const formula = this.checked.formulas.get(key)
-    if (!formula) throw new NotLowered(`its ${field} is blank`, `其 ${field} 为空`)
+    if (!formula) throw new NotLowered(say('its {field} is blank', { field }))
     return new FormulaLowering(formula.inferred, this.scope(actor, component, id, field))
   }
 
@@ -250,7 +251,7 @@ export class ProcessMemory {
     const { contents, reusable, negative } = part.element.fields
     const areItems = this.checked.parts.containers.some(one => one.element.fields['contents'] === 'items')
     if (part.level === 'individual' || contents !== 'amount' || reusable === true || negative === true || areItems)
-      throw new NotLowered('its container does not hold a plain amount of goods', '其容器不是全局的普通数量')
+      throw new NotLowered(say('its container does not hold a plain amount of goods'))
     return ir.i32(this.known(this.containers, part, rt.RECORD_SIZE))
   }
 
@@ -258,7 +259,7 @@ export class ProcessMemory {
   unitsOf(part: ContainerPart): Expr {
     const { contents, reusable } = part.element.fields
     if (part.level === 'individual' || contents !== 'amount' || reusable !== true)
-      throw new NotLowered('its container does not hold plain units that exist once', '其容器不是全局的普通单位')
+      throw new NotLowered(say('its container does not hold plain units that exist once'))
     return ir.i32(this.known(this.containers, part, rt.RECORD_SIZE))
   }
 

@@ -22,6 +22,7 @@ import { Individuals } from './individuals.ts'
 import { column, ProcessMemory, token } from './memory.ts'
 import type { BuiltinColumn, FailurePlace, LibraryCall, Motion, Resource, Settling } from './memory.ts'
 import { blank, isPlainSum, isSpan, Starts, storedValue } from './starts.ts'
+import { say } from '../../model-schema/words.ts'
 
 /** Processes as functions, and where in the head of the memory they look for what. Addresses are in bytes. */
 export type LoweredProcesses = {
@@ -323,7 +324,7 @@ class ProcessesLowering {
 
   #leave(step: StepPart): Stmt[] {
     const [only, second] = step.outgoing
-    if (!only || second) throw new NotLowered('several flows, or none, leave it', '离开它的流不止一条或没有')
+    if (!only || second) throw new NotLowered(say('several flows, or none, leave it'))
     return this.#take(step, only)
   }
 
@@ -331,11 +332,11 @@ class ProcessesLowering {
 
   #step(step: StepPart): Stmt[] {
     const { process } = step
-    if (step.boundaries.length > 0) throw new NotLowered('boundary events watch it', '边界事件在监视它')
-    if (this.#checked.scopes.outputs.has(step)) throw new NotLowered('its output is read elsewhere', '其输出在别处被读取')
-    if (this.#sought?.steps.has(step.index)) throw new NotLowered('a breakpoint is set on it', '其上设有断点')
+    if (step.boundaries.length > 0) throw new NotLowered(say('boundary events watch it'))
+    if (this.#checked.scopes.outputs.has(step)) throw new NotLowered(say('its output is read elsewhere'))
+    if (this.#sought?.steps.has(step.index)) throw new NotLowered(say('a breakpoint is set on it'))
     if (process.level === 'individual' && (this.#sought?.individuals.size ?? 0) > 0)
-      throw new NotLowered('an individual is looked for', '正在查找个体')
+      throw new NotLowered(say('an individual is looked for'))
     switch (step.kind.id) {
       case 'start':
         return this.#leave(step)
@@ -362,26 +363,26 @@ class ProcessesLowering {
       case 'subprocess':
         return this.#subprocess(step)
       default:
-        throw new NotLowered(`steps of kind “${step.kind.id}” go the general way`, `“${step.kind.id}”类步骤由通用方式执行`)
+        throw new NotLowered(say('steps of kind “{id}” go the general way', { id: step.kind.id }))
     }
   }
 
   #subprocess(step: StepPart): Stmt[] {
     const { inner } = step
     const { repeat } = step.element.fields
-    if (!inner || repeat === 'while' || repeat === 'each') throw new NotLowered('it is repeated', '它会重复执行')
+    if (!inner || repeat === 'while' || repeat === 'each') throw new NotLowered(say('it is repeated'))
     return this.#waitFor(step, inner, () => [])
   }
 
   #called(step: StepPart): Stmt[] {
     const target = reachable(step, this.#checked.parts.processes)
-    if (!target || step.element.fields['wait'] === false) throw new NotLowered('it does not wait for what it calls', '它不等待所调用的流程')
-    if (this.#emitter.has(`q${target.index}/concurrency`)) throw new NotLowered('only so many may run at a time', '同时运行数受限')
+    if (!target || step.element.fields['wait'] === false) throw new NotLowered(say('it does not wait for what it calls'))
+    if (this.#emitter.has(`q${target.index}/concurrency`)) throw new NotLowered(say('only so many may run at a time'))
     return this.#waitFor(step, target, child =>
       rowsOf(step.element, 'inputs').flatMap((row, k) => {
         const variable = target.temporaries.find(one => one.name === formulaName(cellOf(row, 'name')))
         const place = variable && this.#memory.tokenPlace(variable, child)
-        if (!place) throw new NotLowered('it hands over what is no number', '它传递非数值')
+        if (!place) throw new NotLowered(say('it hands over what is no number'))
         return [
           storedValue(
             place,
@@ -401,11 +402,10 @@ class ProcessesLowering {
   /** Waits for a token of another process: one that is called, or the one inside. */
   #waitFor(step: StepPart, other: ProcessPart, inputs: (child: Expr) => Stmt[]): Stmt[] {
     if (rowsOf(step.element, 'resources').length > 0 || isWritten(step, 'duration'))
-      throw new NotLowered('it takes time or resources of its own', '它自身占用时间或资源')
+      throw new NotLowered(say('it takes time or resources of its own'))
     if (!other.start || other.temporaries.some(({ direction }) => direction === 'out' || direction === 'inout'))
-      throw new NotLowered('it gets values back', '它取回值')
-    if (other.steps.some(one => this.#checked.scopes.outputs.has(one)))
-      throw new NotLowered('outputs of the steps inside are read', '其内部步骤的输出被读取')
+      throw new NotLowered(say('it gets values back'))
+    if (other.steps.some(one => this.#checked.scopes.outputs.has(one))) throw new NotLowered(say('outputs of the steps inside are read'))
     const isIndividual = other.level === 'individual'
     const record = isIndividual ? this.#memory.population(other.entity!) : ir.i32(0)
     const owner = isIndividual ? ir.load('f64', column(rt.T_OWNER, 3)) : ir.f64(-1)
@@ -431,10 +431,9 @@ class ProcessesLowering {
 
   #end(step: StepPart): Stmt[] {
     const { process } = step
-    if ((step.element.fields['result'] ?? 'none') !== 'none') throw new NotLowered('it ends more than its token', '它结束的不只是其令牌')
-    if (this.#emitter.has(`q${process.index}/concurrency`)) throw new NotLowered('only so many may run at a time', '同时运行数受限')
-    if (process.temporaries.some(one => one.storage === 'any'))
-      throw new NotLowered('tokens carry values that are no numbers', '令牌携带非数值')
+    if ((step.element.fields['result'] ?? 'none') !== 'none') throw new NotLowered(say('it ends more than its token'))
+    if (this.#emitter.has(`q${process.index}/concurrency`)) throw new NotLowered(say('only so many may run at a time'))
+    if (process.temporaries.some(one => one.storage === 'any')) throw new NotLowered(say('tokens carry values that are no numbers'))
     const record = process.level === 'individual' ? this.#memory.population(process.entity!) : ir.i32(0)
     return [unless(call('canFinish', t), pc(step)), doing('finish', t, record), give(-1)]
   }
@@ -442,10 +441,10 @@ class ProcessesLowering {
   #creation(step: StepPart): Stmt[] {
     const { population } = step.element.fields
     const entity = this.#checked.parts.entities.find(one => one.id === population)
-    if (!entity) throw new NotLowered('it creates links', '它创建连接')
+    if (!entity) throw new NotLowered(say('it creates links'))
     const key = stepKey(step, 'count')
     const constant = constantOf(this.#checked.formulas.get(key))
-    if (constant === null && isWritten(step, 'before')) throw new NotLowered('how many is worked out after a program', '数量在程序之后计算')
+    if (constant === null && isWritten(step, 'before')) throw new NotLowered(say('how many is worked out after a program'))
     const back = give(isWritten(step, 'duration') ? pc(step, 3) : pc(step))
     const count = constant === null ? ir.get(this.#memory.local('count', 'f64'), 'f64') : ir.f64(constant)
     const test = this.#individuals.canCreate(entity, count)
@@ -455,7 +454,7 @@ class ProcessesLowering {
 
   #destruction(step: StepPart): Stmt[] {
     const { entity } = step.process
-    if (step.element.fields['who'] === 'chosen' || !entity) throw new NotLowered('it chooses whom it destroys', '它选择要销毁的个体')
+    if (step.element.fields['who'] === 'chosen' || !entity) throw new NotLowered(say('it chooses whom it destroys'))
     const { test, does } = this.#individuals.death(entity)
     const here = isWritten(step, 'duration') ? pc(step, 3) : pc(step)
     return this.#activity(step, () => [...does, give(-1)], [unless(test, here)], false)
@@ -467,11 +466,10 @@ class ProcessesLowering {
     const { motion } = step.element.fields
     const space = entity?.space
     if (!entity || !space || (motion !== 'turn' && motion !== 'head' && motion !== 'forward' && motion !== 'backward'))
-      throw new NotLowered('it faces a target, or moves by a vector', '它朝向目标或按向量移动')
+      throw new NotLowered(say('it faces a target, or moves by a vector'))
     const along = motion === 'forward' || motion === 'backward'
     const mayBeFull = typeof space.cells?.element.fields['capacity'] === 'number'
-    if (along && (space.element.fields['border'] === 'error' || mayBeFull))
-      throw new NotLowered('borders or full cells may stop it', '边界或已满的格子可能阻止它')
+    if (along && (space.element.fields['border'] === 'error' || mayBeFull)) throw new NotLowered(say('borders or full cells may stop it'))
     const slot = this.#memory.actorOf(step.process).slot!
     const here = isWritten(step, 'duration') ? pc(step, 3) : pc(step)
     return this.#activity(
@@ -487,7 +485,7 @@ class ProcessesLowering {
   #program(step: StepPart, field: string): Stmt[] {
     const formula = this.#checked.formulas.get(stepKey(step, field))
     if (!formula) return []
-    if ((this.#sought?.lines.size ?? 0) > 0) throw new NotLowered('a breakpoint is set in a program', '程序中设有断点')
+    if ((this.#sought?.lines.size ?? 0) > 0) throw new NotLowered(say('a breakpoint is set in a program'))
     const component = componentOf(step.process, step.id)
     return new FormulaLowering(
       formula.inferred,
@@ -506,10 +504,10 @@ class ProcessesLowering {
     const rows = rowsOf(step.element, 'resources')
     const held = rows.map((row, k) => this.#resource(step, row, k))
     const holds = held.length > 0
-    if (held.length > MOST_AT_ONCE) throw new NotLowered('it requests many resources', '它申请许多资源')
-    if (new Set(held.map(({ part }) => part)).size < held.length) throw new NotLowered('it requests a resource twice', '它重复申请同一资源')
+    if (held.length > MOST_AT_ONCE) throw new NotLowered(say('it requests many resources'))
+    if (new Set(held.map(({ part }) => part)).size < held.length) throw new NotLowered(say('it requests a resource twice'))
     const lasts = isWritten(step, 'duration')
-    if (holds && !lasts) throw new NotLowered('it holds resources without a duration', '它占用资源但没有时长')
+    if (holds && !lasts) throw new NotLowered(say('it holds resources without a duration'))
     const room: Stmt[] = lasts ? [unless(call('hasRow'), holds ? pc(step, 1) : pc(step))] : []
     const arriving = [
       ...room,
@@ -554,9 +552,9 @@ class ProcessesLowering {
     const rows = rowsOf(step.element, 'items')
     const [row] = rows
     if ((operation !== 'request' && operation !== 'release') || !row || rows.length > 1)
-      throw new NotLowered('it is more than a request or release of one container', '它不只是申请或释放单个容器')
+      throw new NotLowered(say('it is more than a request or release of one container'))
     if (rowsOf(step.element, 'resources').length > 0 || isWritten(step, 'giveUpWhen'))
-      throw new NotLowered('its wait may end otherwise', '其等待可能以其他方式结束')
+      throw new NotLowered(say('its wait may end otherwise'))
     const record = this.#memory.unitsOf(this.#named(step, row))
     const isBlank = operation === 'release' && row['amount'] === ''
     const units = isBlank ? -1 : this.#units(stepKey(step, 'items/0/amount'))
@@ -565,7 +563,7 @@ class ProcessesLowering {
       return this.#activity(step, () => [doing('giveBack', record, t)], [check])
     }
     if (((otherwise ?? '') !== '' && otherwise !== 'wait') || preempt === 'resume' || preempt === 'restart')
-      throw new NotLowered('it does not simply wait', '它并非简单等待')
+      throw new NotLowered(say('it does not simply wait'))
     const here = isWritten(step, 'duration') ? pc(step, 3) : pc(step)
     const check = unless(call('canAsk', record, t, ir.f64(units)), here)
     if (isWritten(step, 'timeout')) {
@@ -590,7 +588,7 @@ class ProcessesLowering {
   #patience(step: StepPart): Expr | null {
     const formula = this.#checked.formulas.get(stepKey(step, 'timeout'))
     if (isSpan(formula)) return null
-    if (!isPlainSum(formula) || isWritten(step, 'before')) throw new NotLowered('its patience may be no time', '其等待时限可能不是有效时长')
+    if (!isPlainSum(formula) || isWritten(step, 'before')) throw new NotLowered(say('its patience may be no time'))
     const span = this.#number(step, 'timeout')
     return ir.binary('land', ir.binary('ge', span, ir.f64(0)), ir.binary('lt', span, ir.f64(Infinity)))
   }
@@ -598,7 +596,7 @@ class ProcessesLowering {
   /** Asks, and gives up after a while: that the general way does, and goes on. */
   #patiently(step: StepPart, record: Expr, units: number): Stmt[] {
     this.#patience(step)
-    this.#exceptions.set(step, new NotLowered('who gives up goes the general way', '放弃等待的令牌由通用方式执行'))
+    this.#exceptions.set(step, new NotLowered(say('who gives up goes the general way')))
     const onward = (): Stmt[] => [...this.#program(step, 'after'), ...this.#leaveAsMet(step)]
     if (this.#isTrying) onward()
     else if (!this.#cases.has(pc(step, 5))) {
@@ -617,7 +615,7 @@ class ProcessesLowering {
   #leaveAsMet(step: StepPart): Stmt[] {
     const isDefault = ({ element }: FlowPart): boolean => element.fields['default'] === true
     const [only, second] = step.outgoing.length > 1 ? step.outgoing.filter(flow => !isDefault(flow)) : step.outgoing
-    if (!only || second) throw new NotLowered('several flows, or none, leave it', '离开它的流不止一条或没有')
+    if (!only || second) throw new NotLowered(say('several flows, or none, leave it'))
     return this.#take(step, only)
   }
 
@@ -635,7 +633,7 @@ class ProcessesLowering {
     const meaning = node?.is === 'name' ? formula?.inferred.plan.names.get(node) : undefined
     const id = meaning?.is === 'symbol' ? meaning.symbol.id : undefined
     const [part, other] = this.#checked.parts.containers.filter(one => id !== undefined && one.id === id)
-    if (!part || other || cellOf(row, 'key') !== '') throw new NotLowered('which container it is depends on the run', '具体容器取决于运行')
+    if (!part || other || cellOf(row, 'key') !== '') throw new NotLowered(say('which container it is depends on the run'))
     return part
   }
 
@@ -646,12 +644,9 @@ class ProcessesLowering {
     const [row] = rows
     const waitsElse = isWritten(step, 'timeout') || isWritten(step, 'giveUpWhen') || preempt === 'resume' || preempt === 'restart'
     if (!row || rows.length > 1 || waitsElse || otherwise === 'branch' || rowsOf(step.element, 'resources').length > 0)
-      throw new NotLowered(
-        'it takes or puts more than one thing, or its wait may end otherwise',
-        '它取放多种内容，或其等待可能以其他方式结束',
-      )
+      throw new NotLowered(say('it takes or puts more than one thing, or its wait may end otherwise'))
     const record = this.#memory.goodsOf(this.#named(step, row))
-    this.#exceptions.set(step, new NotLowered('who waits for goods or room goes the general way', '等待货物或空间的令牌由通用方式执行'))
+    this.#exceptions.set(step, new NotLowered(say('who waits for goods or room goes the general way')))
     const isPut = operation === 'put'
     const key = stepKey(step, 'items/0/amount')
     const constant = constantOf(this.#checked.formulas.get(key))
@@ -665,7 +660,7 @@ class ProcessesLowering {
       (constant === null && isWritten(step, 'before')) ||
       (isWritten(step, 'priority') && this.#emitter.constant(stepKey(step, 'priority')) === null)
     )
-      throw new NotLowered('its amount is worked out after a program', '其数量在程序之后计算')
+      throw new NotLowered(say('its amount is worked out after a program'))
     const amount = constant === null ? ir.get(this.#memory.local('amount', 'f64'), 'f64') : ir.f64(constant)
     const first: Stmt[] =
       amount.kind === 'get' ? this.#tentative(step, 'items/0/amount', amount, may(amount), back) : [ir.when(ir.not(may(amount)), [back])]
@@ -699,19 +694,19 @@ class ProcessesLowering {
 
   #units(key: string): number {
     const units = constantOf(this.#checked.formulas.get(key))
-    if (units === null || !(units >= 0 && units <= 1e6)) throw new NotLowered('its amount is worked out', '其数量需计算')
+    if (units === null || !(units >= 0 && units <= 1e6)) throw new NotLowered(say('its amount is worked out'))
     return units
   }
 
   #resource(step: StepPart, row: Readonly<Record<string, unknown>>, k: number): Resource {
     const found = this.#checked.parts.containers.filter(one => one.id === row['container'])
     const part = found.find(one => one.entity === step.process.entity) ?? found[0]
-    if (!part || cellOf(row, 'key') !== '') throw new NotLowered('its resource has keys', '其资源带有键')
+    if (!part || cellOf(row, 'key') !== '') throw new NotLowered(say('its resource has keys'))
     return { part, record: this.#memory.unitsOf(part), units: this.#units(stepKey(step, `resources/${k}/amount`)) }
   }
 
   #timer(step: StepPart): Stmt[] {
-    if (step.element.fields['trigger'] !== 'timer') throw new NotLowered('it waits for something else than time', '它等待的不是时间')
+    if (step.element.fields['trigger'] !== 'timer') throw new NotLowered(say('it waits for something else than time'))
     const place = this.#memory.place({ code: 10051, id: step.id, field: 'delay' })
     const closing = (): Stmt[] => [...this.#program(step, 'after'), ...this.#leave(step)]
     this.#case(pc(step, 2), this.#isTrying ? [] : closing())

@@ -14,6 +14,7 @@ import { FormulaLowering, NotLowered } from './formula.ts'
 import type { VariablePlace } from './formula.ts'
 import { token } from './memory.ts'
 import type { Actor, ProcessMemory } from './memory.ts'
+import { say } from '../../model-schema/words.ts'
 
 const row = ir.get('row', 'i32')
 const doing = (name: string, ...args: Expr[]): Stmt => ir.run(ir.call(name, 'void', ...args))
@@ -42,11 +43,11 @@ export class Starts {
   /** The next time of a timer start, then the token of this one. Throws NotLowered. */
   arrival(process: ProcessPart, isKnown: (position: number) => boolean): Stmt[] {
     const start = this.#start(process, isKnown)
-    if (start.element.fields['trigger'] !== 'timer') throw new NotLowered('it does not start by a timer', '它不由定时器启动')
+    if (start.element.fields['trigger'] !== 'timer') throw new NotLowered(say('it does not start by a timer'))
     if (isTicked(process, placeOf(this.#emitter, process)) || isWritten(start, 'times'))
-      throw new NotLowered('ticks or a list of times start it', '由步或时间表启动')
+      throw new NotLowered(say('ticks or a list of times start it'))
     if (isWritten(start, 'count') && this.#emitter.constant(stepKey(start, 'count')) !== 1)
-      throw new NotLowered('several arrive at a time', '一次到达多个')
+      throw new NotLowered(say('several arrive at a time'))
     const { owner, actor, admit } = this.#owner(process)
     const span = this.#memory.local('span', 'f64')
     // Times of an interval that is not drawn are multiples of it: run/cycles.ts.
@@ -78,11 +79,11 @@ export class Starts {
 
   #start(process: ProcessPart, isKnown: (position: number) => boolean): StepPart {
     const { start } = process
-    if (!start || process.holder) throw new NotLowered('it does not start by itself', '它不自行启动')
-    if (this.#emitter.has(`q${process.index}/concurrency`)) throw new NotLowered('only so many may run at a time', '同时运行数受限')
+    if (!start || process.holder) throw new NotLowered(say('it does not start by itself'))
+    if (this.#emitter.has(`q${process.index}/concurrency`)) throw new NotLowered(say('only so many may run at a time'))
     if (process.steps.some(step => this.#memory.checked.scopes.outputs.has(step)))
-      throw new NotLowered('outputs of its steps are read', '其步骤的输出被读取')
-    if (!isKnown(pc(start))) throw new NotLowered('its first step goes the general way', '其首个步骤由通用方式执行')
+      throw new NotLowered(say('outputs of its steps are read'))
+    if (!isKnown(pc(start))) throw new NotLowered(say('its first step goes the general way'))
     return start
   }
 
@@ -119,7 +120,7 @@ export class Starts {
   }
 
   #limited(process: ProcessPart, start: StepPart, actor: Actor, next: readonly Stmt[]): Stmt[] {
-    if (process.level === 'individual') throw new NotLowered('each individual has a maximum of its own', '每个个体有各自的最大次数')
+    if (process.level === 'individual') throw new NotLowered(say('each individual has a maximum of its own'))
     const at = this.#memory.known(this.#memory.fired, process.index, 8)
     const fired = ir.load('f64', ir.i32(at))
     const maximum = this.#memory.value(actor, stepKey(start, 'maximum'), componentOf(process, start.id), start.id, 'maximum').number()
@@ -129,7 +130,7 @@ export class Starts {
 
   #initial(process: ProcessPart, variable: VariablePart): Stmt {
     const place = this.#memory.tokenPlace(variable)
-    if (!place) throw new NotLowered(`“${variable.name}” of its tokens is no number`, `其令牌的“${variable.name}”不是数值`)
+    if (!place) throw new NotLowered(say('“{name}” of its tokens is no number', { name: variable.name }))
     const formula = this.#memory.checked.formulas.get(variable.initialKey)
     if (!formula) return blank(place)
     const actor = this.#memory.actorOf(process)

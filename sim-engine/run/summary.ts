@@ -1,5 +1,4 @@
 // What is left to say when a run has ended: the same for the page and the command line.
-import { say } from '../../model-schema/kinds/kind.ts'
 import type { Plain, RunResult, Summary } from '../messages.ts'
 import { nothingMeasured, problemSaying } from '../problems.ts'
 import type { Problem } from '../problems.ts'
@@ -9,6 +8,7 @@ import type { Built } from './build.ts'
 import { plain } from './statistics.ts'
 import type { StatisticsOf } from './statistics.ts'
 import { waitingTokens } from './waiting.ts'
+import { say } from '../../model-schema/words.ts'
 
 /** What a summary is made of. */
 export type Summarised = {
@@ -85,10 +85,7 @@ function warningsOf({ program, result, isWarmingUp, inner }: Summarised): Pick<S
       problemSaying(
         10046,
         { id: steps[step]?.id ?? scenario.id },
-        say(
-          `Join can never complete: ${count} tokens wait here, and no other of their instances is left.`,
-          `汇合永远无法完成：有 ${count} 个令牌在此等待，而其流程实例已没有其他令牌。`,
-        ),
+        say('Join can never complete: {count} tokens wait here, and no other of their instances is left.', { count }),
         undefined,
         'warning',
       ),

@@ -1,7 +1,6 @@
 // Create: new individuals, offspring of the actor, or links. Newborns get their initial values first, then what the step
 // says: an expression (seen from the actor), the default, the mother's value, or a share of it, which the mother loses.
 import { formulaName } from '../../model-schema/kinds.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import { stepKey } from '../check/keys.ts'
 import type { EntityPart, StepPart, VariablePart } from '../check/parts.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
@@ -10,6 +9,7 @@ import { emitActivity, needsTokenToLast } from './activity.ts'
 import { problemSaying } from '../problems.ts'
 import type { Problem } from '../problems.ts'
 import type { StepKind, StepWriter } from './step.ts'
+import { say } from '../../model-schema/words.ts'
 
 export const create: StepKind = {
   kind: 'create',
@@ -53,8 +53,8 @@ const noShare = (id: string, field: string): Problem =>
   problemSaying(
     9025,
     { id, field },
-    say('The share that the newborn gets must lie in [0, 1].', '新生者得到的份额必须在 [0, 1] 内。'),
-    say('Write a share such as 0.5 for one half.', '请填写份额，例如 0.5 表示一半。'),
+    say('The share that the newborn gets must lie in [0, 1].'),
+    say('Write a share such as 0.5 for one half.'),
   )
 
 const appearance = new Set(['color', 'size', 'shape', 'visible'])

@@ -5,7 +5,6 @@ import { chosenAction } from '../check/builtins.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
 import type { StepPart } from '../check/parts.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
 import { describe } from '../learn/network.ts'
 import { outputsOf } from '../learn/net/shape.ts'
 import { pointOf } from '../run/decisions.ts'
@@ -13,6 +12,7 @@ import { componentOf } from '../compile/emitter.ts'
 import { emitActivity } from './activity.ts'
 import { boxedJs } from './boxed.ts'
 import type { StepKind, StepWriter } from './step.ts'
+import { say } from '../../model-schema/words.ts'
 
 const numberOf = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
 
@@ -36,8 +36,7 @@ export const decide: StepKind = {
     const looks = ['reward', 'done', ...seen.map((_, k) => `observation/${k}/value`), ...actions.map((_, k) => `actions/${k}/allowed`)]
     for (const [k] of rowsOf(step.element, 'parts').entries()) looks.push(`parts/${k}/value`)
     for (const field of looks)
-      if (formulas.get(stepKey(step, field))?.inferred.draws)
-        note(8002, step.id, field, [say('looking must not draw random numbers', '观察与奖励不能抽取随机数')])
+      if (formulas.get(stepKey(step, field))?.inferred.draws) note(8002, step.id, field, [say('looking must not draw random numbers')])
     if (fields['policy'] === 'formula' && !written(step, 'choice')) note(8001, step.id, 'choice')
     if (fields['policy'] === 'person') {
       const controller = parts.controllers.find(({ id }) => id === fields['controller'])
@@ -53,10 +52,7 @@ export const decide: StepKind = {
     const { choices, actions: bounds } = pointOf(step, [])
     if (outputsOf(described.shape) !== (choices || bounds.length))
       note(9032, step.id, 'network', [
-        say(
-          `it has ${outputsOf(described.shape)} outputs for ${choices || bounds.length} actions`,
-          `它有 ${outputsOf(described.shape)} 个输出，而动作有 ${choices || bounds.length} 个`,
-        ),
+        say('it has {shape} outputs for {choices} actions', { shape: outputsOf(described.shape), choices: choices || bounds.length }),
       ])
   },
   needsToken: () => true,

@@ -1,18 +1,15 @@
 // Start events. How tokens come to be is the clock's business (compile/starts.ts); a token passes a start at once.
-import { say } from '../../model-schema/kinds/kind.ts'
 import { problemSaying } from '../problems.ts'
 import type { Problem } from '../problems.ts'
 import type { StepKind } from './step.ts'
+import { say } from '../../model-schema/words.ts'
 
 const endless = (id: string): Problem =>
   problemSaying(
     9018,
     { id, field: 'every' },
-    say(
-      'The interval must be above 0: without one, tokens would start for ever at one instant.',
-      '间隔必须大于 0：否则令牌会在同一时刻无休止地产生。',
-    ),
-    say('Write an interval, such as 1 or exponential(5), or a maximum.', '请填写间隔，例如 1 或 exponential(5)，或填写最大次数。'),
+    say('The interval must be above 0: without one, tokens would start for ever at one instant.'),
+    say('Write an interval, such as 1 or exponential(5), or a maximum.'),
   )
 
 export const start: StepKind = {

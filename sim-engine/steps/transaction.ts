@@ -8,12 +8,11 @@ import type { Checking } from '../check/checking.ts'
 import type { StepPart } from '../check/parts.ts'
 import type { AbiItem, AbiParameter } from '../chain/abi.ts'
 import { bitsOf } from '../chain/abi.ts'
-import { say } from '../../model-schema/kinds/kind.ts'
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Type } from '../formula.ts'
 import { closeActivity, emitActivity } from './activity.ts'
 import { boxedJs } from './boxed.ts'
 import type { StepKind, StepWriter } from './step.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 const doesOf = (step: StepPart): string => String(step.element.fields['does'] ?? 'call')
 const methodOf = (step: StepPart): string => String(step.element.fields['method'] ?? '').trim()
@@ -23,35 +22,25 @@ export const transaction: StepKind = {
   check(step, checking) {
     const { parts, note, written } = checking
     const does = doesOf(step)
-    const wrong = (field: string, en: string, zh: string): void => note(9033, step.id, field, [say(en, zh)])
+    const wrong = (field: string, words: Words): void => note(9033, step.id, field, [words])
     const chain = chosenChain(parts.chains, step.element.fields['chain'])
-    if (chain < 0) return wrong('chain', 'choose the chain it is sent to', '请选择发送到的链')
+    if (chain < 0) return wrong('chain', say('choose the chain it is sent to'))
     const { entity, level } = step.process
     const acts = level === 'individual' && entity?.kind === 'agent' && chainOf(parts, entity) === chain
     if (does !== 'read' && !written(step, 'account') && !acts)
-      wrong('account', 'the actor has no account on this chain: say which account sends it', '主体在该链上没有账户：请指定发送账户')
+      wrong('account', say('the actor has no account on this chain: say which account sends it'))
     const { until, replaces } = step.element.fields
     if (parts.chains[chain]!.element.fields['blocks'] !== 'interval') {
-      if (until === 'final')
-        wrong(
-          'until',
-          'this chain makes a block for each transaction: nothing waits to be final',
-          '该链每笔交易出一个区块，无需等待最终确定',
-        )
-      if (replaces === true)
-        wrong(
-          'replaces',
-          'this chain makes a block for each transaction: none waits to be replaced',
-          '该链每笔交易出一个区块，没有等待中的交易可替换',
-        )
+      if (until === 'final') wrong('until', say('this chain makes a block for each transaction: nothing waits to be final'))
+      if (replaces === true) wrong('replaces', say('this chain makes a block for each transaction: none waits to be replaced'))
     }
     if (does === 'transfer') {
       if (!written(step, 'recipient')) note(8001, step.id, 'recipient')
       return
     }
     const contract = parts.contracts.find(({ id }) => id === step.element.fields['interface'])
-    if (!contract) return wrong('interface', 'choose the contract', '请选择合约')
-    if (contract.chain !== chain) return wrong('interface', 'the contract is on another chain', '该合约在另一条链上')
+    if (!contract) return wrong('interface', say('choose the contract'))
+    if (contract.chain !== chain) return wrong('interface', say('the contract is on another chain'))
     if (contract.isTerra) return checkTerraCall(step, contract, checking)
     // What is wrong with the contract itself is said there.
     if ('fault' in interfaceOf(contract)) return
@@ -117,41 +106,39 @@ function callJs(step: StepPart, out: StepWriter): string {
 
 function checkDeployment(step: StepPart, contract: ContractPart, checking: Checking): void {
   const face = faceOf(contract)
-  if (face.code === '') checking.note(9033, step.id, 'interface', [say('the contract has no code to deploy', '该合约没有可部署的代码')])
+  if (face.code === '') checking.note(9033, step.id, 'interface', [say('the contract has no code to deploy')])
   checkArguments(step, constructorInputs(face), checking)
 }
 
 function checkCall(step: StepPart, contract: ContractPart, checking: Checking): void {
   const { note, written } = checking
-  const wrong = (field: string, en: string, zh: string): void => note(9033, step.id, field, [say(en, zh)])
+  const wrong = (field: string, words: Words): void => note(9033, step.id, field, [words])
   const method = methodOf(step)
   const found = methodsNamed(faceOf(contract), method)
-  if (method === '') return wrong('method', 'choose the method', '请填写方法')
-  if (found.length === 0) return wrong('method', `the contract has no method ${method.slice(0, 60)}`, `合约没有方法 ${method.slice(0, 60)}`)
+  if (method === '') return wrong('method', say('choose the method'))
+  if (found.length === 0) return wrong('method', say('the contract has no method {method}', { method: method.slice(0, 60) }))
   if (found.length > 1) {
     const all = found.map(signatureOf).join(', ')
-    return wrong('method', `there are several: write one of ${all}`, `存在多个同名方法，请写出其中之一：${all}`)
+    return wrong('method', say('there are several: write one of {all}', { all }))
   }
   const [item] = found as [AbiItem]
-  if (doesOf(step) === 'read' && !item.isView)
-    wrong('method', 'it changes the chain: call or simulate it', '该方法会改变链：请用调用或模拟')
+  if (doesOf(step) === 'read' && !item.isView) wrong('method', say('it changes the chain: call or simulate it'))
   if (!written(step, 'contract') && contract.element.fields['deployed'] === false && addressFieldOf(contract.element) === undefined)
-    wrong('contract', 'the contract is not deployed at the start: say at which address it is', '该合约不在开始时部署：请填写地址')
+    wrong('contract', say('the contract is not deployed at the start: say at which address it is'))
   checkArguments(step, item.inputs, checking)
 }
 
 /** A message to a contract of Terra: a name and one dict at most. */
 function checkTerraCall(step: StepPart, contract: ContractPart, { note, written, formulas }: Checking): void {
-  const wrong = (field: string, en: string, zh: string): void => note(9033, step.id, field, [say(en, zh)])
+  const wrong = (field: string, words: Words): void => note(9033, step.id, field, [words])
   const isDeployment = doesOf(step) === 'deploy'
-  if (isDeployment && terraCodeFault(contract.element)) wrong('interface', 'the contract has no code to deploy', '该合约没有可部署的代码')
-  if (!isDeployment && methodOf(step) === '')
-    wrong('method', 'write the name of the message, such as transfer', '请填写消息名称，例如 transfer')
+  if (isDeployment && terraCodeFault(contract.element)) wrong('interface', say('the contract has no code to deploy'))
+  if (!isDeployment && methodOf(step) === '') wrong('method', say('write the name of the message, such as transfer'))
   if (!isDeployment && !written(step, 'contract') && contract.element.fields['deployed'] === false)
-    wrong('contract', 'the contract is not deployed at the start: say at which address it is', '该合约不在开始时部署：请填写地址')
+    wrong('contract', say('the contract is not deployed at the start: say at which address it is'))
   const ast = formulas.get(stepKey(step, 'arguments'))?.inferred.parsed.ast
   if (ast?.is === 'expression' && ast.value.is === 'list' && ast.value.items.length > 1)
-    wrong('arguments', 'a contract of Terra takes one message: a list with one dict', 'Terra 合约接受一条消息：含一个字典的列表')
+    wrong('arguments', say('a contract of Terra takes one message: a list with one dict'))
 }
 
 /** The number of arguments, and those whose type is certain, where the list is written out. */
@@ -169,18 +156,13 @@ function checkArguments(step: StepPart, inputs: readonly AbiParameter[], { formu
   for (const [k, item] of items.entries()) {
     const got = formula.inferred.plan.types.get(item)
     if (got && isCertainClash(got, inputs[k]!))
-      note(8002, step.id, 'arguments', [
-        say(`argument ${k + 1} is ${got.is}, but ${inputs[k]!.type} is needed`, `第 ${k + 1} 个参数是 ${got.is}，需要 ${inputs[k]!.type}`),
-      ])
+      note(8002, step.id, 'arguments', [say('argument {k} is {is}, but {type} is needed', { k: k + 1, is: got.is, type: inputs[k]!.type })])
   }
 }
 
 const countWords = (inputs: readonly AbiParameter[], count: number): Words => {
   const wanted = inputs.map(({ type, name }) => `${type} ${name}`.trim()).join(', ')
-  return say(
-    `${inputs.length} arguments are needed (${wanted}), there are ${count}`,
-    `需要 ${inputs.length} 个参数（${wanted}），现有 ${count} 个`,
-  )
+  return say('{count} arguments are needed ({wanted}), there are {count2}', { count: inputs.length, wanted, count2: count })
 }
 
 /** Whether a value of this type can never be passed. */

@@ -1,4 +1,5 @@
 // `holarchy test`: runs the tests of a model file and says what came of them.
+import { translated } from '../../model-schema/catalogues.ts'
 import { writeFileSync } from 'node:fs'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { parseCommand, reasonOf } from '../command/arguments.ts'
@@ -10,6 +11,7 @@ import { junitXml, type TimedOutcome } from './junit.ts'
 import { mutate, type Mutation, type Unnoticed } from './mutate.ts'
 import { mostTestRuns, testsOf, type ModelTest } from './read.ts'
 import { runTest, type TestOutcome } from './run.ts'
+import { english } from '../../model-schema/words.ts'
 
 type Output = { out(text: string): void; err(text: string): void; now(): number }
 
@@ -74,7 +76,7 @@ export function* testCommand(args: readonly string[], output: Output): Generator
       if (!json) output.out(mutationText(model, nameOf(model, scenario), mutation))
     }
   else if (values.mutate === true && !json) output.out('No faults were tried, as tests fail without one.\n')
-  if (json) output.out(`${JSON.stringify(documentOf(outcomes, coverage, mutations), null, 2)}\n`)
+  if (json) output.out(`${JSON.stringify(documentOf(outcomes, coverage, mutations), translated, 2)}\n`)
   else output.out(`${outcomes.filter(({ passed }) => passed).length} of ${outcomes.length} tests passed\n`)
   return isPassed ? 0 : 1
 }
@@ -109,7 +111,7 @@ function failureText({ path, model }: Told, test: ModelTest, { passed, problems,
       const seen = one.failures
         .slice(0, mostTold)
         .flatMap(({ seed, time, words, problem }) => [
-          `seed ${seed}, time ${Number(time.toPrecision(10))}: ${words.en}`,
+          `seed ${seed}, time ${Number(time.toPrecision(10))}: ${english(words)}`,
           ...(problem === null ? [] : [problemText(model, problem).trimEnd()]),
         ])
       const replay = `holarchy test ${path} --only ${JSON.stringify(test.name)} --seed ${one.failures[0]?.seed ?? test.seed} --runs 1`
@@ -146,7 +148,7 @@ function coverageText(model: Model, { steps, branches }: Coverage): string {
 
 function mutationText(model: Model, scenario: string, { possible, tried, noticed, unnoticed, withoutEffect, share }: Mutation): string {
   const listed = (title: string, list: readonly Unnoticed[]): string =>
-    list.map(({ element, field, words }) => `      ${title}: ${placeText(model, element)}, ${field}: ${words.en}\n`).join('')
+    list.map(({ element, field, words }) => `      ${title}: ${placeText(model, element)}, ${field}: ${english(words)}\n`).join('')
   const percent = share === null ? '' : ` (${(100 * share).toFixed(0)} %)`
   return `faults    ${scenario}: ${noticed} of ${noticed + unnoticed.length} noticed${percent}; ${withoutEffect.length} of ${tried} tried had no effect (${possible} possible)\n${listed('not noticed', unnoticed)}${listed('no effect', withoutEffect)}`
 }

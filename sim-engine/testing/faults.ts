@@ -1,7 +1,7 @@
 // The faults that can be put into a model to see whether its tests notice: one small change of a formula or a table each, such as people make. The
 // operators are those of mutation testing (DeMillo, Lipton and Sayward 1978; Offutt 1996): another arithmetic, relational or logical operator, another
 // constant, a statement left out; and of process models, a row of a container operation left out.
-import { say, type Json, type Words } from '../../model-schema/kinds/kind.ts'
+import { type Json } from '../../model-schema/kinds/kind.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { elementOf } from '../../model-schema/overlay.ts'
@@ -10,6 +10,7 @@ import { rowsOf } from '../check/resolve.ts'
 import { parseFormula, type Ast } from '../formula.ts'
 import type { Expr, Span, Statement } from '../formula/ast.ts'
 import { walk } from '../formula/walk.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 export type Fault = {
   readonly element: Id
@@ -42,7 +43,7 @@ export function* faultsOf(model: Model, scenario: Id): Generator<Fault, void> {
         yield {
           element: element.id,
           field,
-          words: say(`"${was}" became "${is}"`, `“${was}”变为“${is}”`),
+          words: say('"{was}" became "{is}"', { was, is }),
           model: withField(model, element, field, changed),
         }
       }
@@ -59,7 +60,7 @@ function* withoutRows(model: Model, element: Element): Generator<Fault, void> {
     yield {
       element: element.id,
       field: 'items',
-      words: say(`row ${i + 1} was left out`, `第 ${i + 1} 行被删去`),
+      words: say('row {i} was left out', { i: i + 1 }),
       model:
         items.length > 1
           ? replaced(model, element, { items: items.filter((_, k) => k !== i) })

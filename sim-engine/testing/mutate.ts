@@ -1,6 +1,5 @@
 // Mutation testing of a model: faults are put into it one by one, and its tests are run to see which they notice. A fault that changes no run that
 // the tests make counts apart: it may be no fault at all, or these runs never come to it.
-import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { check } from '../check.ts'
 import { compile } from '../compile.ts'
@@ -10,6 +9,7 @@ import { faultsOf, type Fault } from './faults.ts'
 import { prepareTest } from './prepare.ts'
 import type { ModelTest } from './read.ts'
 import { runTest } from './run.ts'
+import type { Words } from '../../model-schema/words.ts'
 
 export type Unnoticed = { readonly element: Id; readonly field: string; readonly words: Words }
 

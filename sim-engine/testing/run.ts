@@ -1,5 +1,4 @@
 // Runs a test: one run a seed, looked at after each of its instants, and what its checks say of all of them.
-import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { compile, type Program } from '../compile.ts'
 import type { Plain } from '../messages.ts'
@@ -8,6 +7,7 @@ import type { Problem } from '../problems.ts'
 import { start, type Run } from '../run.ts'
 import { prepareTest, type PreparedTest } from './prepare.ts'
 import type { Check, ModelTest } from './read.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 /** Where a check failed: enough to see it again. */
 export type Failure = { readonly seed: number; readonly time: number; readonly words: Words; readonly problem: Problem | null }
@@ -165,22 +165,22 @@ class Look {
   /** `isStuck`: the run did not come to its end. `hash`: of the final state, null in runs that are not compared. */
   end(isStuck: boolean, hash: string | null): Failure | null {
     const result = this.#run.result
-    if (result?.end === 'failed') this.#fail(say('The run failed.', '运行失败。'), result.problem)
-    else if (isStuck) this.#fail(say('The run did not come to its end.', '运行没有结束。'))
+    if (result?.end === 'failed') this.#fail(say('The run failed.'), result.problem)
+    else if (isStuck) this.#fail(say('The run did not come to its end.'))
     else if (this.#failure === null) this.#attempt(() => this.#atEnd(hash))
     return this.#failure
   }
 
   #during(): void {
     const check = this.#check
-    if (check.what === 'always' && !this.#holds()) this.#fail(say(`Not true: ${check.condition}`, `不成立：${check.condition}`))
+    if (check.what === 'always' && !this.#holds()) this.#fail(say('Not true: {condition}', { condition: check.condition }))
     else if (check.what === 'sometime') this.#hasHeld = this.#holds()
     else if (check.what === 'conserved') {
       const value = this.#number('expression')
       this.#first ??= value
       if (value === null || this.#first === null || near(value, this.#first, check.tolerance)) return
       const [now, then] = [shown(value), shown(this.#first)]
-      this.#fail(say(`${check.expression} is ${now} and was ${then}.`, `${check.expression} 为 ${now}，而原来为 ${then}。`))
+      this.#fail(say('{expression} is {now} and was {result}.', { expression: check.expression, now, result: then }))
     } else if (check.what === 'between') {
       const value = this.#number('expression')
       if (value === null) return
@@ -189,9 +189,7 @@ class Look {
       const high = check.high === '' ? Infinity : (this.#number('high') ?? NaN)
       if (value >= low && value <= high) return
       const bounds = `${shown(low)} .. ${shown(high)}`
-      this.#fail(
-        say(`${check.expression} is ${shown(value)}, not in ${bounds}.`, `${check.expression} 为 ${shown(value)}，不在 ${bounds} 内。`),
-      )
+      this.#fail(say('{expression} is {shown}, not in {bounds}.', { expression: check.expression, shown: shown(value), bounds }))
     }
   }
 
@@ -199,21 +197,21 @@ class Look {
     const check = this.#check
     switch (check.what) {
       case 'end':
-        if (!this.#holds()) this.#fail(say(`Not true at the end: ${check.condition}`, `结束时不成立：${check.condition}`))
+        if (!this.#holds()) this.#fail(say('Not true at the end: {condition}', { condition: check.condition }))
         return
       case 'sometime':
-        if (!this.#hasHeld) this.#fail(say(`Never true: ${check.condition}`, `从未成立：${check.condition}`))
+        if (!this.#hasHeld) this.#fail(say('Never true: {condition}', { condition: check.condition }))
         return
       case 'conserved':
       case 'between':
-        if (this.#first === null) this.#fail(say(`${check.expression} never had a value.`, `${check.expression} 从未有值。`))
+        if (this.#first === null) this.#fail(say('{expression} never had a value.', { expression: check.expression }))
         return
       case 'little': {
         const [inside, rate, stay] = [this.#number('expression'), this.#number('rate'), this.#number('stay')]
-        if (inside === null || rate === null || stay === null) this.#fail(say('A figure has no value.', '某个数值没有值。'))
+        if (inside === null || rate === null || stay === null) this.#fail(say('A figure has no value.'))
         else if (!near(inside, rate * stay, check.tolerance)) {
           const [left, right] = [shown(inside), `${shown(rate)} × ${shown(stay)} = ${shown(rate * stay)}`]
-          this.#fail(say(`${left} are inside, but ${right}.`, `系统内为 ${left}，而 ${right}。`))
+          this.#fail(say('{left} are inside, but {right}.', { left, right }))
         }
         return
       }
@@ -221,8 +219,8 @@ class Look {
         if (hash === null || hash === check.hash) return
         this.#fail(
           check.hash === ''
-            ? say(`The hash to be written here is ${hash}.`, `此处应填写的哈希值为 ${hash}。`)
-            : say(`The hash of the final state is ${hash}, not ${check.hash}.`, `最终状态的哈希值为 ${hash}，而不是 ${check.hash}。`),
+            ? say('The hash to be written here is {hash}.', { hash })
+            : say('The hash of the final state is {hash}, not {hash2}.', { hash, hash2: check.hash }),
         )
         return
       default:

@@ -8,7 +8,6 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { fits, signature } from '../files/access.ts'
 import { activationLetter, resetLetter } from '../mail/letters.ts'
-import type { Locale } from '../mail/letters.ts'
 import type { Mail } from '../mail/mail.ts'
 import { LIMITS } from '../protocol.ts'
 import { logFailure } from '../db/failures.ts'
@@ -127,7 +126,7 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEn
         storeOTP: 'hashed',
         async sendVerificationOTP({ email, otp, type }) {
           const user = await db.selectFrom('user').select('locale').where('email', '=', email).executeTakeFirst()
-          const locale: Locale = user?.locale === 'zh-CN' ? 'zh-CN' : 'en-US'
+          const locale = user?.locale ?? null
           if (type === 'forget-password') return mail.send(resetLetter(email, otp, locale))
           await mail.send(activationLetter(email, otp, `${publicUrl}/activate_account/${linkCode(secret, email, otp)}`, locale))
         },

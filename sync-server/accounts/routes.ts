@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { locales } from '../../model-schema/catalogues.ts'
 import { note } from '../audit.ts'
 import { Buckets } from '../bucket.ts'
 import type { Db } from '../db/database.ts'
@@ -36,7 +37,7 @@ export type AccountsParts = {
   activated: (userId: string) => Promise<void>
 }
 
-const locale = z.enum(['en-US', 'zh-CN'])
+const locale = z.enum(locales)
 const otp = z.string().trim().min(1).max(500)
 
 /** Finds out who is asking, for all routes. */

@@ -2,6 +2,8 @@
 import { parentPort } from 'node:worker_threads'
 import { ToolSession, type ToolAnswer } from '../../sim-engine/copilot.ts'
 import { documentFrom, offer, type Author } from '../../model-schema/proposals.ts'
+import { speakerOf } from '../../model-schema/catalogues.ts'
+import { english } from '../../model-schema/words.ts'
 
 export type ToolTask = {
   readonly file: string
@@ -30,12 +32,13 @@ function begin(file: string, { content, author, writes }: NonNullable<ToolTask['
     author,
     now: Date.now,
     writes,
+    languages: speakerOf,
     offer: proposal => {
       if (typeof task.live === 'string') return { refused: task.live }
       const live = documentFrom(task.live)
       live.on('update', (made: Uint8Array) => (update = made))
       const refused = offer(live, proposal)
-      return refused ? { refused: refused.words.en } : null
+      return refused ? { refused: english(refused.words) } : null
     },
   })
   for (const old of [...forks.keys()].slice(0, Math.max(0, forks.size + 1 - FORKS))) forks.delete(old)

@@ -21,6 +21,7 @@ import { lead, ownWorkers, type Leader } from '../../sim-engine/experiment-queue
 import { createThreads } from '../../sim-engine/experiment-threads.ts'
 import type { Sharing, Tools } from './kinds.ts'
 import { logFailure } from '../db/failures.ts'
+import { english } from '../../model-schema/words.ts'
 
 export const experimentInput = z.object({
   /** What whoever asks takes the experiment and its model to be (`keyOf`): samples of another one would be taken for its own. */
@@ -77,7 +78,7 @@ export function preparedOnServer({ key }: z.infer<typeof experimentInput>, { fil
   const experiment = own === null ? null : experimentOf(own)
   if (experiment === null) throw new Error('the file holds no experiment')
   const made = prepare(experiment, linked === null ? null : modelIn(linked), steps)
-  if (!made.ok) throw new Error(made.problems.map(({ words }) => words.en).join(' '))
+  if (!made.ok) throw new Error(made.problems.map(({ words }) => english(words)).join(' '))
   const { prepared } = made
   if (key !== undefined && key !== keyOf(prepared)) throw new Error('the server has another state of the experiment or its model')
   return prepared

@@ -6,6 +6,7 @@ import { compile } from '../../sim-engine/compile.ts'
 import type { RunOptions, Summary } from '../../sim-engine/messages.ts'
 import { start } from '../../sim-engine/run.ts'
 import type { Progress } from './kinds.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** Ticks between two looks at the clock. */
 const SLICE = 1000
@@ -23,7 +24,7 @@ export async function simulate(
   progress: Progress,
 ): Promise<Simulated> {
   const parsed = parseFile(text)
-  if ('problems' in parsed) throw new Error(parsed.problems[0]?.words.en ?? 'the file cannot be read')
+  if ('problems' in parsed) throw new Error(english(parsed.problems[0]?.words) ?? 'the file cannot be read')
   const model = modelOfFile(parsed.file)
   const name = (id: string): unknown => model.elements.get(id)?.fields.name
   const scenario =

@@ -14,6 +14,7 @@ import {
 } from '../../sim-engine/experiment.ts'
 import { encodeWeights, serveTraining } from '../../sim-engine/training.ts'
 import type { Tools } from './kinds.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** Larger states are not kept: such a training begins anew when its server dies. */
 const MOST_BYTES = 256 * 2 ** 20
@@ -66,7 +67,7 @@ export function trainOnServer(prepared: Prepared, held: Uint8Array | null, { pro
         case 'ended':
           return done({ report: said.report, policy: keptPolicy(best) })
         case 'failed':
-          return fail(new Error(said.words.en))
+          return fail(new Error(english(said.words)))
       }
     }
     serveTraining(hear, () => performance.now(), KEEP_MS)({ do: 'train', plan: trainingPlanOf(prepared), state: stateIn(held, key) })

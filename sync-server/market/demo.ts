@@ -14,6 +14,8 @@ import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
 import { freeze } from './freeze.ts'
 import { prepare, publish } from './publications.ts'
 import { publicationOf } from './shipped.ts'
+import { locales, speakTo } from '../../model-schema/catalogues.ts'
+import { english, say } from '../../model-schema/words.ts'
 
 const EMAIL = 'store@holarchy.local'
 const NAME = 'Holarchy'
@@ -58,9 +60,9 @@ export async function seedStore(db: Db, rooms: Rooms): Promise<void> {
     const id = publicationOf(sample.id)
     if (there.has(id)) continue
     const read = parseFile(await readFile(new URL(`${sample.id}.holo`, folder), 'utf8'))
-    if ('problems' in read) throw new Error(`sample ${sample.id}: ${read.problems[0]?.words.en ?? 'unreadable'}`)
+    if ('problems' in read) throw new Error(`sample ${sample.id}: ${english(read.problems[0]?.words) ?? 'unreadable'}`)
     const source = `store-${sample.id}`
-    await createFile(db, author, { id: source, team, parent: null, kind: 'model', name: sample.title.en, taken: 'number' })
+    await createFile(db, author, { id: source, team, parent: null, kind: 'model', name: english(sample.title), taken: 'number' })
     await db
       .updateTable('doc')
       .set({ snapshot: Buffer.from(updateOf(read.file)) })
@@ -79,11 +81,16 @@ export async function seedStore(db: Db, rooms: Rooms): Promise<void> {
 
 function aboutOf(sample: Sample, source: string) {
   const { title, note, reference } = sample
-  const paragraphs = [note.en, reference.en, `${title.zh}：${note.zh}`, reference.zh]
+  const others = locales.filter(locale => locale.split('-')[0] !== 'en').map(speakTo)
+  const paragraphs = [
+    english(note),
+    english(reference),
+    ...others.flatMap(speak => [speak(say('{title}: {text}', { title, text: note })), speak(reference)]),
+  ]
   const content = paragraphs.map(text => ({ type: 'paragraph', content: [{ type: 'text', text }] }))
   return {
-    name: title.en,
-    summary: note.en.slice(0, 200),
+    name: english(title),
+    summary: english(note).slice(0, 200),
     description: JSON.stringify({ type: 'doc', content }),
     notes: '',
     tags: ['sample', sample.topic],

@@ -19,7 +19,7 @@ import type { FileStanding } from '../permissions.ts'
 import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
 import { communityRoutes } from './community-routes.ts'
 import { originOf, takeCopy } from './copies.ts'
-import { chineseCopy } from './shipped.ts'
+import { translatedCopy } from './shipped.ts'
 import { follow, mark, visit, visitorOf } from './crowd.ts'
 import { broughtAlong, freeze } from './freeze.ts'
 import { likest } from './likeness.ts'
@@ -260,7 +260,7 @@ export function marketRoutes(parts: MarketParts) {
     .post(
       '/apps/:id/copies',
       byId,
-      // `language` is that of whoever takes it: shipped samples are there in both.
+      // `language` is that of whoever takes it: shipped samples are there in several.
       body(
         z.object({
           id,
@@ -268,7 +268,10 @@ export function marketRoutes(parts: MarketParts) {
           parent: id.nullable().optional(),
           by: z.uuid().optional(),
           thanks,
-          language: z.enum(['en', 'zh']).optional(),
+          language: z
+            .string()
+            .regex(/^[a-z]{2,3}$/)
+            .optional(),
         }),
       ),
       async c => {
@@ -281,7 +284,7 @@ export function marketRoutes(parts: MarketParts) {
           await inWorkspace(db, actor.userId, wish.team ?? (await ensurePersonalWorkspace(db, actor.userId, actor.name))),
           'createFile',
         )
-        const translated = wish.language === 'zh' ? await chineseCopy(row.id) : null
+        const translated = wish.language === undefined ? null : await translatedCopy(row.id, wish.language)
         const app = { id: row.id, author: row.author, number: row.current, name: row.name ?? '', ...translated }
         const by =
           wish.by === undefined || (await db.selectFrom('user').select('id').where('id', '=', wish.by).executeTakeFirst()) === undefined

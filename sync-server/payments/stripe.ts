@@ -8,6 +8,7 @@ import { plans } from '../../model-schema/business/plans.ts'
 import type { PlanTable } from '../../model-schema/business/plans.ts'
 import { Refusal } from '../http.ts'
 import type { Bill, PaymentEvent, Payments } from './payments.ts'
+import { english } from '../../model-schema/words.ts'
 
 export type StripeKeys = {
   secret: string
@@ -25,7 +26,8 @@ const LOOKED_THROUGH = 100
 export function stripePayments(keys: StripeKeys, table: PlanTable = plans): Payments {
   const isLive = /^[sr]k_live_/.test(keys.secret)
   const stripe = new Stripe(keys.secret, { maxNetworkRetries: 2, timeout: 20_000, telemetry: false, ...keys.at })
-  const nameOf = ({ level, interval }: Bill): string => `Holarchy ${table[level].label.en}, ${interval === 'month' ? 'a month' : 'a year'}`
+  const nameOf = ({ level, interval }: Bill): string =>
+    `Holarchy ${english(table[level].label)}, ${interval === 'month' ? 'a month' : 'a year'}`
   return {
     name: 'stripe',
     async checkout(wanted) {

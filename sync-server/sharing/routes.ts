@@ -208,8 +208,7 @@ export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUr
           outcome = invited === null ? 'invited-before' : 'invited'
           if (invited !== null) {
             const code = invitationCode(secret, invited)
-            const locale = user.locale === 'zh-CN' ? 'zh-CN' : 'en-US'
-            await mail.send(invitationLetter(email, actor.name, standing.name, `${publicUrl}/invite_collaborator/${code}`, locale))
+            await mail.send(invitationLetter(email, actor.name, standing.name, `${publicUrl}/invite_collaborator/${code}`, user.locale))
             await notify([user.id], 'file-invitation', { code, fileId: id, team: standing.team, name: standing.name, role, by: actor.name })
           }
         }

@@ -238,8 +238,7 @@ export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, public
           outcome = invited === null ? 'invited-before' : 'invited'
           if (invited !== null) {
             const code = invitationCode(secret, invited)
-            const locale = user.locale === 'zh-CN' ? 'zh-CN' : 'en-US'
-            await mail.send(invitationLetter(email, actor.name, name, `${publicUrl}/team_invite/${code}`, locale))
+            await mail.send(invitationLetter(email, actor.name, name, `${publicUrl}/team_invite/${code}`, user.locale))
             await notify([user.id], 'workspace-invitation', { code, team, name, role, by: actor.name })
           }
         }

@@ -16,9 +16,9 @@ const manifestSchema = z.record(
 )
 type Manifest = z.infer<typeof manifestSchema>
 
-const first = ['index.html', 'i18n/en-US.po?first']
+const first = ['index.html', '../model-schema/languages/en-US.po?first']
 /** All texts: of everything but the first screens. */
-const texts = 'i18n/en-US.po?more'
+const texts = '../model-schema/languages/en-US.po?more'
 const shared = [...first, 'routes/ShareModel.tsx']
 const editor = [...shared, 'routes/Document.tsx', 'editor/ModelEditor.tsx']
 const workspace = [...first, texts, 'ui/AntdFrame.tsx', 'workspace/Workspace.tsx']

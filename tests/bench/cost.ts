@@ -25,12 +25,13 @@ import type { Built } from '../help/models.ts'
 import type { Figure } from './figure.ts'
 import { median, worked } from './figure.ts'
 import * as built from './models.ts'
+import { english } from '../../model-schema/words.ts'
 
 const ROUNDS = 5
 
 function checkedOf({ model: made }: Built): CheckedModel {
   const { checked, problems } = check(made, made.scenarios[0]!)
-  if (!checked) throw new Error(problems.map(problem => `${problem.code} ${problem.message.en}`).join('; '))
+  if (!checked) throw new Error(problems.map(problem => `${problem.code} ${english(problem.message)}`).join('; '))
   return checked
 }
 

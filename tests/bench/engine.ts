@@ -10,6 +10,7 @@ import type { Figure } from './figure.ts'
 import { median, worked } from './figure.ts'
 import * as hand from './handwritten.ts'
 import * as built from './models.ts'
+import { english } from '../../model-schema/words.ts'
 
 const ROUNDS = 5
 /** Milliseconds a measurement lasts at least: the clock of a thread goes by fours. */
@@ -101,7 +102,7 @@ const variants: readonly Case[] = Object.entries({
 
 function modelIn(file: string): Model {
   const parsed = parseFile(readFileSync(join(import.meta.dirname, 'variants', file), 'utf8'))
-  if ('problems' in parsed) throw new Error(`${file}: ${parsed.problems.map(({ path, words }) => `${path} ${words.en}`).join('; ')}`)
+  if ('problems' in parsed) throw new Error(`${file}: ${parsed.problems.map(({ path, words }) => `${path} ${english(words)}`).join('; ')}`)
   return modelOfFile(parsed.file)
 }
 
@@ -116,7 +117,8 @@ export function* engineFigures(wanted: (name: string) => boolean): Generator<Fig
     if (!wanted(name)) continue
     const { model } = one.model()
     const checked = check(model, model.scenarios[0]!)
-    if (!checked.ok) throw new Error(`${name}: ${checked.problems.map(problem => `${problem.code} ${problem.message.en}`).join('; ')}`)
+    if (!checked.ok)
+      throw new Error(`${name}: ${checked.problems.map(problem => `${problem.code} ${english(problem.message)}`).join('; ')}`)
     const ours: number[] = []
     const theirs: number[] = []
     const program = compile(checked.checked)

@@ -23,6 +23,7 @@ import {
 import { killedTraining, trained, trainingFile, weightsOf } from '../help/killing.ts'
 import { sample } from '../help/samples.ts'
 import { median, worked, type Figure } from './figure.ts'
+import { english } from '../../model-schema/words.ts'
 
 const shape = {
   inputs: 4,
@@ -81,7 +82,7 @@ const deciders = (count: number, ticks: number): Built =>
 
 function compiled({ model: made }: Built): ReturnType<typeof compile> {
   const checked = check(made, made.scenarios[0] ?? '')
-  if (!checked.ok) throw new Error(checked.problems.map(({ message }) => message.en).join('; '))
+  if (!checked.ok) throw new Error(checked.problems.map(({ message }) => english(message)).join('; '))
   return compile(checked.checked)
 }
 

@@ -16,6 +16,7 @@ import { sample } from '../help/samples.ts'
 import { acrobot, arenaOf, cartPole, mountainCar, pendulum, twoWatchers, type Rules } from '../help/arenas.ts'
 import { median, worked, type Figure } from './figure.ts'
 import { killFigures, speedFigures } from './learning-system.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** A published result, and the settings we try to match it with. */
 type Proof = {
@@ -115,7 +116,7 @@ export function sampleTraining(id: string, seed: number): Training {
   if (!('file' in parsed)) throw new Error(`${id} cannot be read`)
   const experiment = experimentOf(modelOfFile(parsed.file))
   const made = prepare(experiment!, sample(id).model)
-  if (!made.ok) throw new Error(made.problems.map(({ words }) => words.en).join('; '))
+  if (!made.ok) throw new Error(made.problems.map(({ words }) => english(words)).join('; '))
   const plan = trainingPlanOf(made.prepared)
   return createTraining({ ...plan, schedule: { ...plan.schedule, seed } })
 }

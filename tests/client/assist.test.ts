@@ -6,6 +6,7 @@ import { numbersIn, strangersIn, variablesOf, withBlock, withValue } from '../..
 import { newDocument, readModel } from '../../model-schema/document.ts'
 import { place } from '../../model-schema/edit.ts'
 import { rows } from '../../sim-engine/language.ts'
+import { english } from '../../model-schema/words.ts'
 
 const nothing = (): null => null
 
@@ -133,7 +134,7 @@ describe('the table of individuals', () => {
   const [main = ''] = readModel(doc).scenarios
   const put = (spec: Parameters<typeof place>[1]): string => {
     const id = place(doc, spec)
-    if (typeof id !== 'string') throw new Error(id.words.en)
+    if (typeof id !== 'string') throw new Error(english(id.words))
     return id
   }
   const animal = put({ kind: 'agent', parent: main, at: [0, 0] })

@@ -24,6 +24,7 @@ import { assetLabels, economy, items } from '../../model-schema/business/coins.t
 import { levels, plans } from '../../model-schema/business/plans.ts'
 import { refusals } from '../../model-schema/business/subscription.ts'
 import type { Subscription as State } from '../../model-schema/business/subscription.ts'
+import { english } from '../../model-schema/words.ts'
 
 i18n.loadAndActivate({ locale: 'en-US', messages: {} })
 
@@ -80,12 +81,12 @@ const timesIn = (text: string, part: string): number => text.split(part).length 
 describe('the subscription', () => {
   it('that there is none of offers every plan that is sold', async () => {
     const text = await page(null)
-    for (const level of levels) expect(text).toContain(plans[level].label.en)
+    for (const level of levels) expect(text).toContain(english(plans[level].label))
     for (const price of ['$0', '$9', '$19', '$49', '$199', 'By agreement']) expect(text).toContain(price)
     expect(text).toContain('Included for everyone on this server.')
     expect(text).toContain('Payments are a test on this server')
     expect(timesIn(text, ' Subscribe ')).toBe(4)
-    expect(text).toContain(refusals['not-sold'].en)
+    expect(text).toContain(english(refusals['not-sold']))
     expect(timesIn(text, 'Current plan')).toBe(1)
   })
 
@@ -100,18 +101,18 @@ describe('the subscription', () => {
     const ending = await page({ ...state, status: 'ending' })
     expect(ending).toMatch(/Ends on .*Until then nothing changes/)
     expect(ending).toContain('Keep the subscription')
-    expect(timesIn(ending, refusals.ending.en)).toBe(levels.length - 1)
+    expect(timesIn(ending, english(refusals.ending))).toBe(levels.length - 1)
     const due = await page({ ...state, status: 'pastDue', until: Date.now() - DAY })
     expect(due).toContain('Pay now')
-    expect(timesIn(due, refusals['past-due'].en)).toBe(levels.length - 1)
+    expect(timesIn(due, english(refusals['past-due']))).toBe(levels.length - 1)
     const given = await page(null, { isGiven: true })
     expect(given).toContain('Given by whoever runs this server.')
-    expect(timesIn(given, refusals['by-agreement'].en)).toBe(levels.length - 1)
+    expect(timesIn(given, english(refusals['by-agreement']))).toBe(levels.length - 1)
   })
 
   it('is nothing to have where everybody has as much, and nothing to pay where nobody takes money', async () => {
     const all = await page(null, { base: 'unlimited' })
-    expect(timesIn(all, refusals.included.en)).toBe(3)
+    expect(timesIn(all, english(refusals.included))).toBe(3)
     expect(all).not.toContain(' Subscribe ')
     // Plans, shop and coins are folded on the one page.
     expect(all).toContain('Plans, shop and coins')
@@ -169,10 +170,10 @@ describe('coins and items', () => {
     const text = await textOf(() => <Shop />, [coins])
     expect(text).toContain('1,234')
     for (const item of items) {
-      expect(text).toContain(assetLabels[item].en)
+      expect(text).toContain(english(assetLabels[item]))
       expect(text).toContain(`Buy for ${economy.prices[item]} coins`)
     }
-    for (const { label } of economy.packages) expect(text).toContain(label.en)
+    for (const { label } of economy.packages) expect(text).toContain(english(label))
   })
 
   it('have a history, or say that there is none yet', async () => {

@@ -9,12 +9,13 @@ import type { Peer } from '../../client/session.ts'
 import { Presence } from '../../client/session/presence.ts'
 import { newDocument, textOf } from '../../model-schema/document.ts'
 import { place } from '../../model-schema/edit.ts'
+import { english } from '../../model-schema/words.ts'
 
 function formula(text: string): { doc: Y.Doc; id: string; write: Y.Text } {
   const doc = newDocument('Carets')
   const [scenario] = [...doc.getMap('kind').keys()]
   const id = place(doc, { kind: 'variable', parent: scenario ?? '', at: [0, 0] })
-  if (typeof id !== 'string') throw new Error(id.words.en)
+  if (typeof id !== 'string') throw new Error(english(id.words))
   const write = textOf(doc, id, 'initial')
   if (write === null) throw new Error('no shared text')
   write.insert(0, text)

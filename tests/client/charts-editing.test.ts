@@ -31,6 +31,7 @@ import { compile } from '../../sim-engine/compile.ts'
 import { start } from '../../sim-engine/run.ts'
 import { resultsData } from '../../client/charts/shelf/results.ts'
 import { conducted, functionModel, prepared } from '../help/experiments.ts'
+import { english } from '../../model-schema/words.ts'
 
 const words = { time: 'Time', key: 'Item' }
 const field = (id: string, more: Partial<OfferedField> = {}): OfferedField => ({
@@ -112,10 +113,10 @@ describe('moves on the shelves', () => {
   it('are each one step of undo, and lawful values of the document', () => {
     const doc = newDocument('C', 'chartFile')
     const run = place(doc, { kind: 'association', parent: readModel(doc).roots[0]!, at: [0, 0] })
-    if (isRefusal(run)) throw new Error(run.words.en)
+    if (isRefusal(run)) throw new Error(english(run.words))
     const undo = createUndo(doc)
     const id = place(doc, { kind: 'plot', parent: run, at: [0, 0], values: begun({ dimension: timeField, metrics: ['a', 'b'] }) })
-    if (isRefusal(id)) throw new Error(id.words.en)
+    if (isRefusal(id)) throw new Error(english(id.words))
     const now = (): Plot => plotOf(readModel(doc).elements.get(id)!)
     undo.boundary()
     together(doc, () => {

@@ -15,6 +15,7 @@ import type { Lamps, Session } from '../../client/session.ts'
 import { newDocument, readModel } from '../../model-schema/document.ts'
 import { connect, move, place, remove, reparent } from '../../model-schema/edit.ts'
 import type { Control } from '../../sync-server/protocol.ts'
+import { english } from '../../model-schema/words.ts'
 
 const me = { id: 'ann', name: 'Ann' }
 const bob = { id: 'bob', name: 'Bob' }
@@ -331,7 +332,7 @@ describe('pins', () => {
     const to = place(doc, { kind: 'compute', parent: hunt, at: [300, 0] })
     if (typeof from !== 'string' || typeof to !== 'string') throw new Error('not placed')
     const flow = connect(doc, { kind: 'flow', from, to })
-    if (typeof flow !== 'string') throw new Error(flow.words.en)
+    if (typeof flow !== 'string') throw new Error(english(flow.words))
     const { at } = pinOf(readModel(doc), anchorOn(readModel(doc), hunt, [150, 18], flow)) ?? { at: [NaN, NaN] }
     expect(at[0]).toBeGreaterThan(0)
     expect(at[0]).toBeLessThan(400)

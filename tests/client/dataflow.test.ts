@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HoloFile } from '../../model-schema/file.ts'
 import { editorOf } from '../help/editor.ts'
+import { english } from '../../model-schema/words.ts'
 
 const box = (x: number, y = 0): [number, number, number, number] => [x, y, 120, 72]
 
@@ -49,7 +50,7 @@ describe('a container connector', () => {
   it('is not drawn to what stands for no container', () => {
     const { editor, field } = canvas()
     expect(editor.join('stay', 'toNothing')).toBeNull()
-    expect(editor.view.getState().refusal?.words.en).toMatch(/stands for no container/)
+    expect(english(editor.view.getState().refusal?.words)).toMatch(/stands for no container/)
     expect(editor.join('stay', 'toDose')).toBeNull()
     expect(field('stay', 'resources')).toEqual([])
   })

@@ -9,6 +9,7 @@ import { Scene } from '../../client/editor/scene.ts'
 import type { Geo } from '../../model-schema/model.ts'
 import { editorOf, processFile, type Driver } from '../help/editor.ts'
 import { seeds } from '../help/random.ts'
+import { english } from '../../model-schema/words.ts'
 
 const host: Host = {
   write: () => Promise.resolve(),
@@ -160,7 +161,7 @@ describe('a lock', () => {
     driver.does('rename')
     expect(driver.named('a').geo[0]).toBe(0)
     expect(driver.editor.view.getState()).toMatchObject({ renaming: null, selection: ['a'] })
-    expect(driver.editor.view.getState().refusal?.words.en).toMatch(/locked/)
+    expect(english(driver.editor.view.getState().refusal?.words)).toMatch(/locked/)
     expect(driver.does('lock')).toBe(false)
     expect(driver.does('unlock')).toBe(true)
     driver.does('nudgeRight')

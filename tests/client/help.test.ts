@@ -1,4 +1,5 @@
 // Help in the app: questions first, commands last; what an answer tells people to press is what the app calls it, in both languages.
+import { chinese } from '../help/languages.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../client/editor/commands.ts'
@@ -10,10 +11,11 @@ import { lessonHash, lessonOf } from '../../client/tutorials/address.ts'
 import { lessons } from '../../client/tutorials/lessons.ts'
 import { kinds } from '../../model-schema/kinds.ts'
 import { referenceOf } from '../../sim-engine/docs.ts'
+import { english } from '../../model-schema/words.ts'
 
 const tasks = groups.flatMap(group => group.tasks)
 const textsOf = (language: 'en-US' | 'zh-CN'): string[] =>
-  [...readFileSync(new URL(`../../client/i18n/${language}.po`, import.meta.url), 'utf8').matchAll(/^msgstr "(.*)"$/gm)].map(
+  [...readFileSync(new URL(`../../model-schema/languages/${language}.po`, import.meta.url), 'utf8').matchAll(/^msgstr "(.*)"$/gm)].map(
     match => match[1]!,
   )
 
@@ -22,7 +24,7 @@ const labels = {
   en: new Set(textsOf('en-US')),
   zh: new Set(textsOf('zh-CN')),
 }
-for (const { en, zh } of [
+for (const words of [
   ...commands.map(({ words }) => words),
   ...(['root', 'entity', 'process'] as const).flatMap(canvas => presetsOn(canvas).map(({ label }) => label)),
   ...starters.map(({ label }) => label),
@@ -31,42 +33,43 @@ for (const { en, zh } of [
     ...fields.flatMap(field => [field.label, ...Object.values(field.there ?? {}).map(one => one.label)]),
   ]),
 ]) {
-  labels.en.add(en)
-  labels.zh.add(zh)
+  labels.en.add(english(words))
+  labels.zh.add(chinese(words))
 }
 
+const speak = { en: english, zh: chinese }
 const said = (text: string): string[] => [...text.matchAll(/\*\*([^*]+)\*\*/g)].map(match => match[1]!)
 
 describe('how to do things', () => {
   it('names only what the app has, and the same number of it in both languages', () => {
     for (const { id, answer } of tasks) {
       for (const language of ['en', 'zh'] as const)
-        for (const label of said(answer[language])) expect(labels[language].has(label), `${id}: ${label}`).toBe(true)
-      expect(said(answer.zh).length, id).toBe(said(answer.en).length)
+        for (const label of said(speak[language](answer))) expect(labels[language].has(label), `${id}: ${label}`).toBe(true)
+      expect(said(chinese(answer)).length, id).toBe(said(english(answer)).length)
     }
-    expect(tasks.flatMap(({ answer }) => said(answer.en)).length).toBeGreaterThan(tasks.length)
+    expect(tasks.flatMap(({ answer }) => said(english(answer))).length).toBeGreaterThan(tasks.length)
   })
 
   it('asks questions, and answers them briefly', () => {
     expect(tasks.length).toBeGreaterThanOrEqual(20)
     for (const { question, answer } of tasks) {
-      expect(question.en).toMatch(/^How do I .*\?$/)
-      expect(question.zh).toMatch(/^如何.*？$/)
-      expect(answer.en.length).toBeLessThan(420)
-      expect(answer.zh).toMatch(/[\u3400-\u9fff]/)
+      expect(english(question)).toMatch(/^How do I .*\?$/)
+      expect(chinese(question)).toMatch(/^如何.*？$/)
+      expect(english(answer).length).toBeLessThan(420)
+      expect(chinese(answer)).toMatch(/[\u3400-\u9fff]/)
     }
   })
 })
 
 describe.each(['en', 'zh'] as const)('help in %s', language => {
-  const chapters = chaptersOf(language)
+  const chapters = chaptersOf(speak[language])
   const ids = chapters.map(({ id }) => id)
 
   it('begins with tutorials and tasks, ends with files and commands, and leaves nothing of the reference out', () => {
     expect(ids.slice(0, 3)).toEqual(['tutorials', 'how-to', 'overview'])
     expect(ids.slice(-3)).toEqual(['example', 'file-format', 'command-line'])
     expect(ids.slice(2).toSorted()).toEqual(
-      referenceOf(language)
+      referenceOf(speak[language])
         .map(({ id }) => id)
         .toSorted(),
     )

@@ -15,13 +15,14 @@ import { connect, createUndo, move, place, remove, rename, reparent, restore, se
 import { modelOfFile, printFile, type HoloFile } from '../../model-schema/file.ts'
 import { randomEdit } from '../help/operations.ts'
 import { chance } from '../help/random.ts'
+import { english } from '../../model-schema/words.ts'
 
 beforeEach(async () => {
   await Promise.all(shelf.tables.map(table => table.clear()))
 })
 
 function made(result: ReturnType<typeof place>): string {
-  if (typeof result !== 'string') throw new Error(result.words.en)
+  if (typeof result !== 'string') throw new Error(english(result.words))
   return result
 }
 

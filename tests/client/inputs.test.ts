@@ -13,6 +13,7 @@ import { check } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
 import { start } from '../../sim-engine/run.ts'
 import { editorOf, type Driver } from '../help/editor.ts'
+import { english } from '../../model-schema/words.ts'
 
 const sampleFile = (name: string): HoloFile => {
   const parsed = parseFile(readFileSync(new URL(`../../model-schema/samples/${name}.holo`, import.meta.url), 'utf8'))
@@ -22,7 +23,7 @@ const sampleFile = (name: string): HoloFile => {
 
 const queueModel = (): Driver => {
   const driver = editorOf({ format: 'holo', version: 1, elements: { s1: { kind: 'scenario', name: 'Scenario 1', rank: 'a0' } } })
-  putParts(driver.editor, starters.find(({ id }) => id === 'queue')!.parts, 's1', [0, 0], words => words.en)
+  putParts(driver.editor, starters.find(({ id }) => id === 'queue')!.parts, 's1', [0, 0], words => english(words))
   return driver
 }
 
@@ -39,7 +40,7 @@ describe('an input that changes during the run', () => {
     expect(editor.view.getState().selection).toEqual([id])
     const scenario = editor.model.scenarios[0]!
     const { checked, problems } = check(editor.model, scenario)
-    expect(problems.map(one => one.message.en)).toEqual([])
+    expect(problems.map(one => english(one.message))).toEqual([])
     const valueAfter = (ticks: number): unknown => {
       const run = start(compile(checked!), { ticks })
       run.advance()

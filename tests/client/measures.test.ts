@@ -15,16 +15,17 @@ import { setField } from '../../model-schema/edit.ts'
 import { adoptPolicy } from '../../client/experiments/training/adopt.ts'
 import { randomWeights } from '../../sim-engine/learn/net/shape.ts'
 import { editorOf } from '../help/editor.ts'
+import { english, say } from '../../model-schema/words.ts'
 
 const empty: HoloFile = { format: 'holo', version: 1, elements: { s1: { kind: 'scenario', name: 'Scenario 1', rank: 'a0' } } }
-const words = (text: { en: string }): string => text.en
+const words = english
 
 /** What the checker says of a model whose only chart shows all of these. */
 function faults(model: Model, formulas: readonly string[], show: (series: readonly object[]) => Model): string[] {
   const shown = show(formulas.map(value => ({ label: '', value, color: '' })))
   return check(shown, shown.scenarios[0] ?? '')
     .problems.filter(problem => problem.at.id === 'probe')
-    .map(problem => `${formulas[Number(problem.at.field?.split('/')[1])]}: ${problem.message.en}`)
+    .map(problem => `${formulas[Number(problem.at.field?.split('/')[1])]}: ${english(problem.message)}`)
 }
 
 describe('measures', () => {
@@ -150,7 +151,7 @@ describe('tutorials', () => {
     const process = editor.putSomewhere({
       key: 'process',
       kind: presetWithId('queue')!.kind,
-      label: { en: 'Process', zh: '流程' },
+      label: say('Process'),
       values: {},
     })
     expect(at()).toBe(1)

@@ -1,5 +1,6 @@
 // The messages people are shown when something is refused: each of the product's catalogue that belongs to accounts, workspaces,
 // files and sharing has a code of the server, and words in both languages.
+import { chinese } from '../help/languages.ts'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../client/api.ts'
 import { setLocale } from '../../client/i18n/locale.ts'
@@ -9,6 +10,7 @@ import { featureLabels, quantityLabels } from '../../model-schema/business/plans
 import { refusals } from '../../model-schema/business/subscription.ts'
 import { ERROR_CODES } from '../../sync-server/protocol.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** What is said, by code: the words that must be in it, in English and Chinese. */
 const catalogue: readonly (readonly [ErrorCode | 'network', RegExp, RegExp])[] = [
@@ -84,25 +86,26 @@ describe('messages', () => {
   it('name the limit that is reached, how much it is, and the plan with more', async () => {
     for (const [quantity, label] of Object.entries(quantityLabels)) {
       const { en, zh } = await inBoth(new ApiError('limit-reached', 402, '', { limit: { quantity, allowed: 3 } }))
-      expect(en).toContain(label.en)
+      expect(en).toContain(english(label))
       expect(en).toMatch(/limit of the subscription \(3\) is reached/)
       expect(en).toMatch(/Upgrade to \w+/)
-      expect(zh).toContain(label.zh)
+      expect(zh).toContain(chinese(label))
     }
-    const of = async (limit: { quantity: string; allowed: number }) => (await inBoth(new ApiError('limit-reached', 402, '', { limit }))).en
+    const of = async (limit: { quantity: string; allowed: number }) =>
+      english(await inBoth(new ApiError('limit-reached', 402, '', { limit })))
     expect(await of({ quantity: 'links', allowed: 100 })).toMatch(/limit/)
     expect(await of({ quantity: 'files', allowed: 30 })).toMatch(/Files.*30.*Basic/)
   })
 
   it('say whose limit it is, which feature is missing and which plan has it', async () => {
     const owners = new ApiError('limit-reached', 402, '', { limit: { quantity: 'externalEditors', allowed: 2, isOwners: true } })
-    expect((await inBoth(owners)).en).toMatch(/External editor seats.*owner.*2/)
+    expect(english(await inBoth(owners))).toMatch(/External editor seats.*owner.*2/)
     expect(offerFor(owners)).toBeNull()
     for (const [feature, label] of Object.entries(featureLabels)) {
       const { en, zh } = await inBoth(new ApiError('plan-lacks-feature', 402, '', { feature }))
-      expect(en).toContain(label.en)
+      expect(en).toContain(english(label))
       expect(en).toMatch(/Upgrade to \w+/)
-      expect(zh).toContain(label.zh)
+      expect(zh).toContain(chinese(label))
     }
   })
 
@@ -111,14 +114,16 @@ describe('messages', () => {
       const code = asset === 'coins' ? 'not-enough-coins' : 'not-enough-items'
       const error = new ApiError(code, 402, '', { missing: { asset, needed: 7, has: 2 } })
       const { en, zh } = await inBoth(error)
-      expect(en).toMatch(asset === 'coins' ? /Not enough coins: 7 .* 2/ : new RegExp(`Not enough items .${assetLabels[asset].en}.: 7 .* 2`))
-      expect(zh).toContain(assetLabels[asset].zh)
+      expect(en).toMatch(
+        asset === 'coins' ? /Not enough coins: 7 .* 2/ : new RegExp(`Not enough items .${english(assetLabels[asset])}.: 7 .* 2`),
+      )
+      expect(zh).toContain(chinese(assetLabels[asset]))
       expect(offerFor(error)?.to).toBe('/account/shop')
     }
-    expect((await inBoth(new ApiError('owner-lacks-coins', 402, '', { missing: { asset: 'coins', needed: 7, has: 2 } }))).en).toMatch(
+    expect(english(await inBoth(new ApiError('owner-lacks-coins', 402, '', { missing: { asset: 'coins', needed: 7, has: 2 } })))).toMatch(
       /owner of the workspace lacks coins: 7/,
     )
-    expect((await inBoth(new ApiError('unavailable', 503))).en).toMatch(/^System busy/)
+    expect(english(await inBoth(new ApiError('unavailable', 503)))).toMatch(/^System busy/)
     for (const code of ['limit-reached', 'plan-lacks-feature', 'embed-limit', 'storage-full'] as const)
       expect(offerFor(new ApiError(code, 402))?.to).toBe('/account/subscription')
     expect(offerFor(new ApiError('not-found', 404))).toBeNull()
@@ -127,15 +132,15 @@ describe('messages', () => {
   it('say why a subscription does not support a change', async () => {
     for (const [why, words] of Object.entries(refusals)) {
       const { en, zh } = await inBoth(new ApiError('change-unsupported', 409, '', { why }))
-      expect(en).toBe(`The subscription does not support this change. ${words.en}`)
-      expect(zh).toContain(words.zh)
+      expect(en).toBe(`The subscription does not support this change. ${english(words)}`)
+      expect(zh).toContain(chinese(words))
     }
   })
 
   it('name the addresses that are none, and the workspaces in the way', async () => {
     const bad = new ApiError('addresses-invalid', 400, '', { named: ['ann', '@x'] })
-    expect((await inBoth(bad)).en).toContain('ann, @x')
-    expect((await inBoth(new ApiError('owns-workspaces', 409, '', { named: ['Lab'] }))).zh).toContain('Lab')
-    expect((await inBoth(new ApiError('addresses-empty', 400))).en).toMatch(/at least one/)
+    expect(english(await inBoth(bad))).toContain('ann, @x')
+    expect(chinese(await inBoth(new ApiError('owns-workspaces', 409, '', { named: ['Lab'] })))).toContain('Lab')
+    expect(english(await inBoth(new ApiError('addresses-empty', 400)))).toMatch(/at least one/)
   })
 })

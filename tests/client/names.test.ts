@@ -1,4 +1,5 @@
 // What can be read on the canvas at each distance.
+import { english } from '../../model-schema/words.ts'
 import { describe, expect, it } from 'vitest'
 import { SvgPen } from '../../client/canvas/paint/pen.ts'
 import { paintScene } from '../../client/canvas/paint/scene.ts'
@@ -23,7 +24,7 @@ function seen({ editor }: Driver, zoom: number): Seen[] {
     base: {
       look: { ...palettes.light, dark: false },
       model: editor.model,
-      words: ({ en }) => en,
+      words: english,
       renaming: null,
       picture: () => null,
       level: () => null,

@@ -1,9 +1,11 @@
 // Weights of a network from files: taken where they fit the Decide steps that ask the network, refused with the reason where they do not.
+import { chinese } from '../help/languages.ts'
 import { describe, expect, test } from 'vitest'
 import { misfit, weightsOf } from '../../client/panels/network/weights.ts'
 import { fieldsOfNetwork, MOST_KEPT, toOnnx, toSafetensors, type Shape } from '../../sim-engine/network.ts'
 import { randomWeights } from '../../sim-engine/learn/net/shape.ts'
 import { element, end, every, model, process, scenario, start, variable, type Built } from '../help/models.ts'
+import { english } from '../../model-schema/words.ts'
 
 const shapeOf = (inputs: number, outputs: number): Shape => ({
   inputs,
@@ -54,7 +56,7 @@ describe('network: weights from files', () => {
     const { model: made, id } = asked()
     const why = (bytes: Uint8Array, name = 'p.onnx'): string => {
       const read = weightsOf(bytes, name, made, id('net'))
-      return 'words' in read ? `${read.words.en} ${read.words.zh}` : ''
+      return 'words' in read ? `${english(read.words)} ${chinese(read.words)}` : ''
     }
     expect(why(toOnnx(networkOf(2, 2)))).toMatch(/2 outputs; Decide step "Choose" needs 3 \(9032\).*9032/)
     expect(why(toOnnx(networkOf(1, 3)))).toContain('1 inputs; Decide step "Choose" observes 2')
@@ -62,6 +64,6 @@ describe('network: weights from files', () => {
     expect(why(new TextEncoder().encode('no network at all'))).not.toBe('')
     expect(why(toSafetensors(networkOf(2, 3)).slice(0, 50), 'p.safetensors')).toContain('damaged')
     expect(why(new Uint8Array(17 * 1024 * 1024))).toContain('16 MB')
-    expect(misfit(made, id('net'), 2, 3, MOST_KEPT + 1)?.en).toContain(`${MOST_KEPT + 1} weights`)
+    expect(english(misfit(made, id('net'), 2, 3, MOST_KEPT + 1) ?? undefined)).toContain(`${MOST_KEPT + 1} weights`)
   })
 })

@@ -1,4 +1,6 @@
 // The inspector is drawn from the metamodel: every kind, every field, in both languages, without a line of its own.
+import { messages as inChinese } from '../../model-schema/languages/zh-CN.po'
+import { chinese } from '../help/languages.ts'
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { renderToString } from 'react-dom/server'
@@ -26,6 +28,7 @@ import { completionsAt } from '../../sim-engine/language.ts'
 import { problem, type Problem } from '../../sim-engine/problems.ts'
 import { scriptedEngine } from '../help/engine.ts'
 import { editorOf, processFile, type Driver } from '../help/editor.ts'
+import { english } from '../../model-schema/words.ts'
 
 const host: Host = {
   write: () => Promise.resolve(),
@@ -71,7 +74,7 @@ function withOne(kind: Kind, values: Record<string, Json> = {}): Driver & { id: 
   const parent = kind.on.includes('process') && !kind.on.includes('root') ? 'hunt' : 's1'
   driver.editor.goTo(parent)
   const id = place(driver.doc, { kind: kind.id, parent, at: [400, 200], values })
-  if (typeof id !== 'string') throw new Error(`${kind.id}: ${id.words.en}`)
+  if (typeof id !== 'string') throw new Error(`${kind.id}: ${english(id.words)}`)
   driver.editor.select([id])
   return { ...driver, id }
 }
@@ -112,15 +115,17 @@ describe('inspector', () => {
       if (hidden) continue
       expect(page.includes(label), `${kind.id}.${field.id}`).toBe(true)
     }
-    expect(page.includes(kind.label.en)).toBe(true)
+    expect(page.includes(english(kind.label))).toBe(true)
   })
 
   it('speaks Chinese throughout', () => {
     locale.getInitialState = locale.getState
+    i18n.loadAndActivate({ locale: 'zh-CN', messages: inChinese })
     locale.setState({ locale: 'zh-CN' })
     try {
-      for (const kind of placeable) expect(html(withOne(kind)).includes(kind.label.zh), kind.id).toBe(true)
+      for (const kind of placeable) expect(html(withOne(kind)).includes(chinese(kind.label)), kind.id).toBe(true)
     } finally {
+      i18n.activate('en-US')
       locale.setState({ locale: 'en-US' })
     }
   })
@@ -179,7 +184,7 @@ describe('inspector', () => {
     expect(columnApplies(key, {}, editor.model)).toBe(false)
     setField(doc, String(store), 'contents', 'keyed')
     expect(columnApplies(key, {}, editor.model)).toBe(true)
-    expect(['forward', 'turn', 'head', 'unheard'].map(motion => calledWith(amount, { motion }).en)).toEqual([
+    expect(['forward', 'turn', 'head', 'unheard'].map(motion => english(calledWith(amount, { motion })))).toEqual([
       'Distance',
       'Angle',
       'Heading',
@@ -226,8 +231,8 @@ describe('inspector', () => {
 
   it('lists what a reference may point to, with its place', () => {
     const { editor } = editorOf(processFile({ a: ['compute', 0, 0] }))
-    expect(optionsFor(editor.model, 'a', ['process'], words => words.en).map(option => option.name)).toEqual(['Go'])
-    expect(optionsFor(editor.model, 's1', ['compute'], words => words.en)[0]).toMatchObject({ name: 'a', place: 'Go' })
+    expect(optionsFor(editor.model, 'a', ['process'], words => english(words)).map(option => option.name)).toEqual(['Go'])
+    expect(optionsFor(editor.model, 's1', ['compute'], words => english(words))[0]).toMatchObject({ name: 'a', place: 'Go' })
   })
 })
 

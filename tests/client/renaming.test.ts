@@ -8,6 +8,7 @@ import { parseFile } from '../../model-schema/file.ts'
 import { check } from '../../sim-engine/check.ts'
 import { referencesTo } from '../../sim-engine/references.ts'
 import { editorOf, processFile } from '../help/editor.ts'
+import { english } from '../../model-schema/words.ts'
 
 function sampleEditor(id: string) {
   const parsed = parseFile(readFileSync(new URL(`../../model-schema/samples/${id}.holo`, import.meta.url), 'utf8'))
@@ -39,7 +40,7 @@ describe('renaming', () => {
     expect(editor.model.elements.get(often)?.fields['name']).toBe('A new name')
     expect(problems()).toEqual(before.problems)
     expect(referencesTo(editor.model, scenario, often)).toHaveLength(places.length)
-    expect(editor.view.getState().report?.words.en).toContain(String(places.length))
+    expect(english(editor.view.getState().report?.words)).toContain(String(places.length))
     expect(findIn(editor.model, 'A_new_name', { cased: true, whole: true }).length).toBeGreaterThan(0)
     editor.undo.undo()
     expect(fileOf(doc)).toEqual(before.file)

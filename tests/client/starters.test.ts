@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { chinese } from '../help/languages.ts'
+import { i18n } from '@lingui/core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { messages as inChinese } from '../../model-schema/languages/zh-CN.po'
 import { offersOn } from '../../client/editor/grammar.ts'
 import { starters } from '../../client/editor/starters/models.ts'
 import { putParts } from '../../client/editor/starters/parts.ts'
@@ -6,20 +9,21 @@ import { presetsOn, presetWithId } from '../../client/editor/starters/presets.ts
 import { everythingOn, findElsewhere, findIn, synonyms, wordsOf } from '../../client/editor/starters/vocabulary.ts'
 import { isRefusal } from '../../model-schema/edit.ts'
 import type { HoloFile } from '../../model-schema/file.ts'
-import type { CanvasKind, Words } from '../../model-schema/kinds/kind.ts'
+import type { CanvasKind } from '../../model-schema/kinds/kind.ts'
 import { check } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
 import { start } from '../../sim-engine/run.ts'
 import { editorOf, type Driver } from '../help/editor.ts'
+import { english, type Words } from '../../model-schema/words.ts'
 
 const empty: HoloFile = { format: 'holo', version: 1, elements: { s1: { kind: 'scenario', name: 'Scenario 1', rank: 'a0' } } }
-const languages: Record<string, (words: Words) => string> = { en: words => words.en, zh: words => words.zh }
+const languages: Record<string, (words: Words) => string> = { en: english, zh: chinese }
 
 const problemsOf = ({ editor }: Driver, warnings = true): string[] => {
   const { model } = editor
   return check(model, model.scenarios[0] ?? '')
     .problems.filter(one => warnings || one.severity === 'error')
-    .map(one => `${one.code} ${String(model.elements.get(one.at.id)?.fields['name'])} ${one.at.field ?? ''}: ${one.message.en}`)
+    .map(one => `${one.code} ${String(model.elements.get(one.at.id)?.fields['name'])} ${one.at.field ?? ''}: ${english(one.message)}`)
 }
 
 const ranFor = ({ editor }: Driver, ticks: number) => {
@@ -36,10 +40,10 @@ describe('starters', () => {
       it(`${starter.id} in ${language}: has no problem, runs, and what its charts show is a number`, () => {
         const driver = editorOf(empty)
         const made = putParts(driver.editor, starter.parts, 's1', [0, 0], speak)
-        expect(isRefusal(made) ? made.words.en : 'put').toBe('put')
+        expect(isRefusal(made) ? english(made.words) : 'put').toBe('put')
         expect(problemsOf(driver)).toEqual([])
         const { result } = ranFor(driver, 60).summary()
-        expect(result.end === 'failed' ? `${result.problem.code} ${result.problem.message.en}` : result.end).toBe('success')
+        expect(result.end === 'failed' ? `${result.problem.code} ${english(result.problem.message)}` : result.end).toBe('success')
       })
 
   it('a second copy on the same canvas has names of its own, and its formulas mean its own parts', () => {
@@ -56,7 +60,7 @@ describe('presets', () => {
   const unsaid: Readonly<Record<string, number>> = { event: 1, hold: 1 }
   for (const on of canvases)
     for (const offer of presetsOn(on))
-      it(`${offer.label.en} ${on}: is complete as it is dropped`, () => {
+      it(`${english(offer.label)} ${on}: is complete as it is dropped`, () => {
         const driver = editorOf({
           ...empty,
           elements: {
@@ -122,11 +126,13 @@ describe('presets', () => {
 })
 
 describe('vocabulary', () => {
-  const bestOn = (canvas: CanvasKind, search: string): string | undefined => findIn(everythingOn(canvas), search)[0]?.offer.label.en
+  // What is searched for may be in English or in the language of the page.
+  beforeAll(() => i18n.loadAndActivate({ locale: 'zh-CN', messages: inChinese }))
+  const bestOn = (canvas: CanvasKind, search: string): string | undefined => english(findIn(everythingOn(canvas), search)[0]?.offer.label)
 
   it('at least 150 words a language lead somewhere, and every one finds what it stands for', () => {
     for (const language of ['en', 'zh'] as const) {
-      const words = new Set(Object.values(synonyms).flatMap(one => one[language].split(', ')))
+      const words = new Set(Object.values(synonyms).flatMap(one => languages[language]!(one).split(', ')))
       expect(words.size).toBeGreaterThanOrEqual(150)
     }
     for (const canvas of ['root', 'process', 'entity'] as const)
@@ -189,7 +195,7 @@ describe('vocabulary', () => {
   ])('in a process, %s is %s', (search, label) => expect(bestOn('process', search)).toBe(label))
 
   it('what stands on another canvas is told with its place', () => {
-    expect(findElsewhere('root', 'delay').map(({ offer, on }) => `${offer.label.en} ${on}`)).toContain('Delay process')
+    expect(findElsewhere('root', 'delay').map(({ offer, on }) => `${english(offer.label)} ${on}`)).toContain('Delay process')
     expect(findElsewhere('process', 'turtle')[0]?.on).toBe('root')
     expect(findElsewhere('root', '')).toEqual([])
   })

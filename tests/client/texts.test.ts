@@ -5,8 +5,8 @@ import { join, relative } from 'node:path'
 import { i18n } from '@lingui/core'
 import { parseAst } from 'vite'
 import { describe, expect, it } from 'vitest'
-import { messages as english } from '../../client/i18n/en-US.po'
-import { messages as chinese } from '../../client/i18n/zh-CN.po'
+import { messages as english } from '../../model-schema/languages/en-US.po'
+import { messages as chinese } from '../../model-schema/languages/zh-CN.po'
 import { locale, setLocale } from '../../client/i18n/locale.ts'
 import { client, createModules, splitTexts, textsOf } from '../../client/i18n/split.ts'
 import { allTexts, withTexts } from '../../client/i18n/texts.ts'
@@ -15,11 +15,11 @@ const modules = createModules()
 const first = modules.first()
 
 /** Sources by the texts that they show, as the catalogue says: each text with its files, from the client's folder. */
-const origins = readFileSync(join(client, 'i18n/en-US.po'), 'utf8')
+const origins = readFileSync(join(client, '../model-schema/languages/en-US.po'), 'utf8')
   .split('\n\n')
   .slice(1)
   .map(entry => ({
-    files: [...entry.matchAll(/^#: \.\.\/(\S+)/gm)].map(match => join(client, match[1]!)),
+    files: [...entry.matchAll(/^#: (\S+)/gm)].map(match => join(client, '..', match[1]!)),
     text: JSON.stringify([...entry.matchAll(/^(?:msgstr )?"(.*)"$/gm)].at(-1)?.[1] ?? ''),
   }))
 
@@ -29,15 +29,19 @@ describe('the two parts of a catalogue', () => {
     ['zh-CN', chinese],
   ])('hold every text of %s once', async (name, whole) => {
     const [one, other] = [await textsOf(name, 'first', first), await textsOf(name, 'more', first)]
-    expect([...Object.keys(one), ...Object.keys(other)].sort()).toEqual(Object.keys(whole).sort())
-    // What a page begins with is a small part.
-    expect(Object.keys(one).length).toBeLessThan(Object.keys(whole).length / 4)
+    const both = [...Object.keys(one), ...Object.keys(other)].sort()
+    // English that the code holds is not loaded once more.
+    if (name === 'en-US') expect(both.length).toBeLessThan(Object.keys(whole).length)
+    else expect(both).toEqual(Object.keys(whole).sort())
+    expect(new Set(both).size).toBe(both.length)
+    // A page begins with the metamodel and little else.
+    expect(Object.keys(one).length).toBeLessThan(Object.keys(whole).length / 2)
   })
 
   it('give the first screens every text that their sources show', async () => {
-    const told = new Set(Object.values(await textsOf('en-US', 'first', first)))
+    const told = Object.keys(await textsOf('zh-CN', 'first', first))
     const here = origins.filter(({ files }) => files.some(file => first.has(file)))
-    expect(here.length).toBe(told.size)
+    expect(here.length).toBe(told.length)
     expect(here.length).toBeGreaterThan(100)
   })
 
@@ -57,6 +61,7 @@ describe('the two parts of a catalogue', () => {
     const small = createModules(file => sources[relative(client, file)] ?? '')
     expect([...small.closure([join(client, 'a.ts')])].map(file => relative(client, file))).toEqual(['a.ts', 'b.ts', 'g.ts', 'e.tsx'])
     expect(small.speaks(join(client, 'a.ts'))).toBe(true)
+    expect(small.speaks(join(client, 'a.ts'), new Set([join(client, 'g.ts'), join(client, 'b.ts')]))).toBe(false)
     expect(small.speaks(join(client, 'e.tsx'))).toBe(false)
   })
 })
@@ -92,14 +97,14 @@ describe('the rest of the texts', () => {
   it('comes with the first part that needs it, in the language now and in those chosen later', async () => {
     await setLocale('zh-CN')
     const begun = Object.keys(i18n.messages).length
-    expect(begun).toBeLessThan(Object.keys(chinese).length / 4)
+    expect(begun).toBeLessThan(Object.keys(chinese).length / 2)
     expect(await withTexts(Promise.resolve('a part'))).toBe('a part')
     expect(i18n.messages).toEqual(chinese)
     await setLocale('en-US')
-    expect(i18n.messages).toEqual(english)
+    expect(Object.keys(english)).toEqual(expect.arrayContaining(Object.keys(i18n.messages)))
     expect(locale.getState().locale).toBe('en-US')
     await allTexts()
-    expect(i18n.messages).toEqual(english)
+    expect(Object.keys(i18n.messages).length).toBeGreaterThan(2000)
   })
 
   it('says so when a part cannot be loaded', async () => {

@@ -1,3 +1,4 @@
+import { chinese } from '../help/languages.ts'
 import { describe, expect, it } from 'vitest'
 import { clipText, pasteText } from '../../client/editor/clipboard.ts'
 import { commandFor, commands, run, type Host } from '../../client/editor/commands.ts'
@@ -10,6 +11,7 @@ import { modelOfFile } from '../../model-schema/file.ts'
 import { kinds } from '../../model-schema/kinds.ts'
 import { editorOf, processFile } from '../help/editor.ts'
 import { seeds } from '../help/random.ts'
+import { english } from '../../model-schema/words.ts'
 
 const chain = () => {
   const driver = editorOf(
@@ -234,7 +236,7 @@ describe('commands', () => {
   it('every command has words in both languages, and no key means two things', () => {
     const seen = new Set<string>()
     for (const { words, keys } of commands) {
-      expect(words.en && words.zh).toBeTruthy()
+      expect(english(words) && chinese(words)).toBeTruthy()
       for (const key of keys) {
         expect(seen.has(key.toLowerCase())).toBe(false)
         seen.add(key.toLowerCase())

@@ -1,4 +1,6 @@
 // The parts of the workspace that decide something: order and search, samples, addresses, where paths lead, newer versions.
+import { allTexts } from '../../client/i18n/texts.ts'
+import { chinese } from '../help/languages.ts'
 import 'fake-indexeddb/auto'
 import { describe, expect, it, vi } from 'vitest'
 import { samples } from '../../model-schema/samples.ts'
@@ -25,6 +27,7 @@ import { colorOf } from '../../client/session/presence.ts'
 import { palettes } from '../../client/ui/theme.ts'
 import { ERROR_CODES } from '../../sync-server/protocol.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
+import { english, say } from '../../model-schema/words.ts'
 
 const file = (name: string, dates: Partial<Pick<ShownFile, 'createdAt' | 'updatedAt' | 'openedAt'>> = {}): ShownFile => ({
   ...plainFile,
@@ -101,22 +104,26 @@ describe('lists', () => {
 describe('samples', () => {
   it('can all be opened: a copy in the workspace, titled in the language of the page', async () => {
     await setLocale('zh-CN')
+    await allTexts()
     const place = devicePlace('Me')
     // None is missing from the build.
     expect(gallery.map(({ id }) => id)).toEqual(samples.map(({ id }) => id))
     for (const sample of gallery) {
       const row = await openSample(place, sample)
-      expect(row.name).toBe(sample.title.zh)
+      expect(row.name).toBe(chinese(sample.title))
       expect(Object.keys((await readFile(place, row.id)).elements).length).toBeGreaterThan(3)
     }
     await setLocale('en-US')
   })
 
-  it('are found by words of either language', () => {
+  it('are found by words of English and of the language now', async () => {
     const known = gallery[0]
     if (known === undefined) return
-    expect(samplesFor(known.title.en)).toContain(known)
-    expect(samplesFor(known.title.zh)).toContain(known)
+    expect(samplesFor(english(known.title))).toContain(known)
+    await setLocale('zh-CN')
+    expect(samplesFor(chinese(known.title))).toContain(known)
+    expect(samplesFor(english(known.title))).toContain(known)
+    await setLocale('en-US')
     expect(samplesFor('xyzzy')).toEqual([])
   })
 })
@@ -253,7 +260,7 @@ describe('what may be done with a file', () => {
     const restricted = { ...mine, role: 'viewer' as const, onlyView: true }
     for (const action of ['copy', 'copyOut', 'copyToPersonal'] as const)
       expect(explainFile(restricted, action, [space({})]), action).toMatchObject({ allowed: false, why: 'restricted' })
-    expect(mayCopy(restricted, [space({})])).toEqual({ en: 'You may only view this.', zh: '您只能查看此内容。' })
+    expect(mayCopy(restricted, [space({})])).toEqual(say('You may only view this.'))
     expect(mayCopy({ ...restricted, onlyView: false }, [space({})])).toBe(true)
     expect(may(restricted, 'run', [space({})])).toBe(true)
     expect(may(restricted, 'rename', [space({})])).toBe(false)

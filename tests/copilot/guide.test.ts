@@ -1,4 +1,5 @@
 // The guide's answers: exact, offline, resting on elements that are there.
+import { chinese } from '../help/languages.ts'
 import { loadChain } from '../../sim-engine/chain.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -15,6 +16,7 @@ import { accept, offer, proposalsOf, titleOf } from '../../model-schema/proposal
 import { samples } from '../../model-schema/samples.ts'
 import { check } from '../../sim-engine/check.ts'
 import { end, every, model, process, release, request, delay, resource, scenario, start, variable } from '../help/models.ts'
+import { english, say } from '../../model-schema/words.ts'
 
 await loadChain()
 
@@ -28,7 +30,7 @@ function sample(id: string): Y.Doc {
 const idOf = (doc: Y.Doc, name: string): string => [...modelOf(doc).elements.values()].find(one => one.fields['name'] === name)!.id
 const text = (doc: Y.Doc, ask: Question): string =>
   answer(doc, ask, 0)
-    .lines.map(({ words }) => words.en)
+    .lines.map(({ words }) => english(words))
     .join('\n')
 
 describe('the guide understands', () => {
@@ -53,9 +55,9 @@ describe('the guide answers', () => {
   it('with proposals that have a title in both languages, also once they stand in a document', () => {
     const doc = sample('clinic')
     const { proposal } = answer(doc, { about: 'make', pattern: 'queue', numbers: [3] }, 0)
-    expect(proposal && titleOf(proposal)).toEqual({ en: 'A queue', zh: '排队系统' })
+    expect(proposal && titleOf(proposal)).toEqual(say('A queue'))
     if (proposal) offer(doc, proposal)
-    expect(proposalsOf(doc).map(titleOf)).toEqual([{ en: 'A queue', zh: '排队系统' }])
+    expect(proposalsOf(doc).map(titleOf)).toEqual([say('A queue')])
   })
 
   it('every suggested question about every sample, in both languages, citing only elements that are there', { timeout: 300_000 }, () => {
@@ -65,8 +67,8 @@ describe('the guide answers', () => {
         const { lines } = answer(doc, ask, 0)
         expect(lines.length, `${id} ${ask.about}`).toBeGreaterThan(0)
         for (const { words, cites } of lines) {
-          expect(words.en.trim() && words.zh.trim(), `${id} ${ask.about}`).not.toBe('')
-          expect(words.en).not.toMatch(/undefined|\[object|NaN/)
+          expect(english(words).trim() && chinese(words).trim(), `${id} ${ask.about}`).not.toBe('')
+          expect(english(words)).not.toMatch(/undefined|\[object|NaN/)
           expect(cites.filter(one => !modelOf(doc).elements.has(one))).toEqual([])
         }
       }

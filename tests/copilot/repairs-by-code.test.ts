@@ -13,6 +13,7 @@ import { loadChain } from '../../sim-engine/chain.ts'
 import { Branch, newAmong, spotOf } from '../../sim-engine/copilot/branch.ts'
 import { mend } from '../../sim-engine/copilot/repairs.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
+import { english } from '../../model-schema/words.ts'
 
 await loadChain()
 
@@ -369,7 +370,7 @@ describe('the guide mends', () => {
       if (!problem) continue
       times++
       const gone = (after: readonly Problem[]): void => {
-        expect(after.filter(one => spotOf(one) === spotOf(problem)).length, `${id}: ${problem.message.en}`).toBeLessThan(
+        expect(after.filter(one => spotOf(one) === spotOf(problem)).length, `${id}: ${english(problem.message)}`).toBeLessThan(
           before.filter(one => spotOf(one) === spotOf(problem)).length,
         )
         expect(newAmong(before, after), id).toEqual([])
@@ -383,7 +384,7 @@ describe('the guide mends', () => {
           gone(tried.problems())
         }
       } else {
-        expect(repair.is, `${id}: ${problem.at.id}.${problem.at.field ?? ''}: ${problem.message.en}`).toBe('done')
+        expect(repair.is, `${id}: ${problem.at.id}.${problem.at.field ?? ''}: ${english(problem.message)}`).toBe('done')
         gone(branch.problems())
       }
     }

@@ -11,6 +11,7 @@ import { parseFile, type HoloFile } from '../../model-schema/file.ts'
 import { samples } from '../../model-schema/samples.ts'
 import { faults, putFault } from '../help/faults.ts'
 import { chance } from '../help/random.ts'
+import { english } from '../../model-schema/words.ts'
 
 await loadChain()
 
@@ -61,7 +62,7 @@ describe('the guide mends', () => {
           }
           if (left.length > 0)
             misses.push(
-              `${id}: ${name} at ${where}: ${left.map(one => `${one.code} ${one.at.id}.${one.at.field ?? ''} ${one.message.en}`).join('; ')}${asks.length > 0 ? ' (asked)' : ''}`,
+              `${id}: ${name} at ${where}: ${left.map(one => `${one.code} ${one.at.id}.${one.at.field ?? ''} ${english(one.message)}`).join('; ')}${asks.length > 0 ? ' (asked)' : ''}`,
             )
         }
     }

@@ -8,6 +8,7 @@ import { connect, isRefusal, move, place, remove, setField, setText } from '../.
 import { forkDocument, offer, proposalOf, reject, standingsOf, type Proposal } from '../../model-schema/proposals.ts'
 import { answer } from '../../sim-engine/copilot/guide.ts'
 import { ward } from './tasks/fixtures.ts'
+import { english } from '../../model-schema/words.ts'
 
 function open(): Y.Doc {
   const doc = new Y.Doc()
@@ -26,7 +27,7 @@ function suggested(doc: Y.Doc, change: (branch: Y.Doc) => void): Proposal {
     at: 1,
     note: { problems: { before: 0, after: 0 }, run: null },
   })
-  if (isRefusal(made)) throw new Error(made.words.en)
+  if (isRefusal(made)) throw new Error(english(made.words))
   offer(doc, made)
   return made
 }
@@ -70,7 +71,7 @@ describe('the marks of a proposal', () => {
       setField(branch, 'Nurses', 'initial', '3')
     })
     const rows = proposal.deltas.map(delta => [
-      titleIn(delta, modelOf(doc), proposal).en,
+      english(titleIn(delta, modelOf(doc), proposal)),
       ...differencesIn(delta, modelOf(doc)).rows.map(({ before, after }) => `${before} > ${after}`),
     ])
     expect(rows.toSorted()).toEqual([
@@ -86,12 +87,12 @@ describe('trying a proposal', () => {
     suggested(doc, branch => void setField(branch, 'Nurses', 'initial', '3'))
     const before = facetsOf(doc)
     const { lines, proposal } = answer(doc, { about: 'try', proposal: 'p1' }, 0)
-    const told = lines.map(({ words }) => words.en).join('\n')
+    const told = lines.map(({ words }) => english(words)).join('\n')
     expect(told).toMatch(/seeds 1 to 10, without and with 1 changes/)
     expect(told).toMatch(/mean_wait: .*→.*a real difference/)
     expect(proposal).toBeNull()
     expect(facetsOf(doc)).toEqual(before)
-    expect(answer(doc, { about: 'try', proposal: 'nobody' }, 0).lines[0]!.words.en).toContain('no longer there')
+    expect(english(answer(doc, { about: 'try', proposal: 'nobody' }, 0).lines[0]!.words)).toContain('no longer there')
   })
 
   it('says when the model does not run without it, and what is measured anew', () => {
@@ -101,7 +102,7 @@ describe('trying a proposal', () => {
       setText(branch, 'Visit-Treatment', 'duration', '1')
       place(branch, { kind: 'statistic', parent: 'scenario1', at: [0, 900], values: { name: 'waiting', expression: 'Nurses.mean_queue' } })
     })
-    const told = answer(doc, { about: 'try', proposal: 'p1' }, 0).lines.map(({ words }) => words.en)
+    const told = answer(doc, { about: 'try', proposal: 'p1' }, 0).lines.map(({ words }) => english(words))
     expect(told.join('\n')).toMatch(/Without it the model does not run/)
     expect(told.join('\n')).toMatch(/waiting: /)
   })

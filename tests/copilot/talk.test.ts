@@ -12,6 +12,7 @@ import { modelOf, newDocument, watchModel } from '../../model-schema/document.ts
 import { setField } from '../../model-schema/edit.ts'
 import { accept, proposalsOf, withdraw } from '../../model-schema/proposals.ts'
 import type { Message, ModelEvent } from '../../sim-engine/dialogue.ts'
+import { english } from '../../model-schema/words.ts'
 
 type Says = { text?: string; uses?: [name: string, given: object][]; fault?: ModelEvent & { is: 'fault' } }
 
@@ -93,7 +94,7 @@ describe('a talk with a language model', () => {
     expect(JSON.stringify(calls[2]!.messages.at(-1))).toMatch(/Decided on your proposal.*taken: .*rate/)
     expect(lastTurn(talk).parts[0]).toMatchObject({ name: 'find', ok: true, result: expect.stringContaining('rate') })
     expect(kept.at(-1)).toMatchObject({ user: 'ann', doc: 'file_1', turns: [{ asked: 'Add a rate' }, { asked: 'Is it there?' }] })
-    expect(titleOf(kept.at(-1)!).en).toBe('Add a rate')
+    expect(english(titleOf(kept.at(-1)!))).toBe('Add a rate')
   })
 
   it('amends its own proposal as long as it stands, and begins afresh when it was rejected', async () => {

@@ -1,3 +1,4 @@
+import { chinese } from '../help/languages.ts'
 import { describe, expect, it } from 'vitest'
 import {
   agents,
@@ -47,6 +48,7 @@ import type { Built, Part } from '../help/models.ts'
 import { check, createChecker } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
 import { checkOf, codesOf } from '../help/runs.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** A process with these steps between start and end. */
 const p = (...steps: Parameters<typeof process>[1][]): Part => process('P', start(), ...(steps as Part[]), end())
@@ -204,8 +206,8 @@ describe('what is right is not reported', () => {
   it('problems carry both languages, a fix and a place', () => {
     const [one] = checkOf(world(p(compute('y = 1 +')))).problems
     expect(one).toMatchObject({ code: 8002, severity: 'error', at: { id: 'P-compute1', field: 'program' } })
-    expect(one?.message.zh).not.toBe(one?.message.en)
-    expect(one?.fix.en).not.toBe('')
+    expect(one && chinese(one.message)).not.toBe(one && english(one.message))
+    expect(english(one?.fix)).not.toBe('')
     expect(typeof one?.at.from).toBe('number')
   })
 })

@@ -1,4 +1,6 @@
 // Every code of the catalogue is provoked by a model, or said to be reserved, and why, in the reference.
+import { english } from '../../model-schema/words.ts'
+import { chinese } from '../help/languages.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadChain } from '../../sim-engine/chain.ts'
@@ -28,15 +30,15 @@ describe('each run-time code says where, when and who, in both languages', () =>
     // The message as the catalogue has it, its blanks filled in.
     if (!isProblemCode(code)) throw new Error(`${code} is not in the catalogue`)
     const template = messageOf(code, ['\u0001', '\u0001'])
-    for (const language of ['en', 'zh'] as const) {
-      const parts = template[language].split('\u0001')
+    for (const speak of [english, chinese]) {
+      const parts = speak(template).split('\u0001')
       const [before = ''] = parts
       const after = parts.length > 1 ? parts.at(-1) : undefined
-      expect(message[language].startsWith(before) && message[language].endsWith(after ?? '')).toBe(true)
-      if (after !== undefined) expect(message[language].length).toBeGreaterThan(before.length + after.length)
-      expect(message[language]).not.toMatch(/[{}]|undefined/)
+      expect(speak(message).startsWith(before) && speak(message).endsWith(after ?? '')).toBe(true)
+      if (after !== undefined) expect(speak(message).length).toBeGreaterThan(before.length + after.length)
+      expect(speak(message)).not.toMatch(/[{}]|undefined/)
     }
-    expect(message.zh).toMatch(/[\u4e00-\u9fff]/)
+    expect(chinese(message)).toMatch(/[\u4e00-\u9fff]/)
   })
 })
 

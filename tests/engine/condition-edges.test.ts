@@ -20,6 +20,7 @@ import {
 import { beginCase } from '../help/cases.ts'
 import { begin, checkOf, logOf } from '../help/runs.ts'
 import { seeds } from '../help/random.ts'
+import { english } from '../../model-schema/words.ts'
 
 const events = scenario({ ticking: false, totalTicks: 20 })
 const when = (condition: string) => start({ trigger: 'condition', condition })
@@ -170,7 +171,7 @@ it('condition starts: what a reaction cannot change is not looked at again', () 
       ),
     ),
   )
-  if (!checked.ok) throw new Error(checked.problems[0]?.message.en)
+  if (!checked.ok) throw new Error(english(checked.problems[0]?.message))
   const mayChange = reactionsOf(checked.checked)
   const startOf = (name: string): number => checked.checked.parts.processes.find(one => one.name === name)!.start!.index
   const [p, q, r] = [startOf('P'), startOf('Q'), startOf('R')]

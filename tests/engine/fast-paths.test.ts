@@ -30,10 +30,11 @@ import {
   type Built,
   type Fields,
 } from '../help/models.ts'
+import { english } from '../../model-schema/words.ts'
 
 function programOf({ model: made }: Built, debug = false) {
   const checked = check(made, made.scenarios[0]!)
-  if (!checked.ok) throw new Error(checked.problems.map(problem => `${problem.code} ${problem.message.en}`).join('; '))
+  if (!checked.ok) throw new Error(checked.problems.map(problem => `${problem.code} ${english(problem.message)}`).join('; '))
   return compile(checked.checked, { debug })
 }
 
@@ -42,7 +43,7 @@ function statesOf(built: Built, ticks: number, debug = false, nativeFrom = Infin
   const run = start(programOf(built, debug), { seed: 7, nativeFrom })
   return Array.from({ length: ticks + 1 }, (_, tick) => {
     run.advance({ until: tick })
-    if (run.result?.end === 'failed') throw new Error(run.result.problem.message.en)
+    if (run.result?.end === 'failed') throw new Error(english(run.result.problem.message))
     return run.hash()
   })
 }

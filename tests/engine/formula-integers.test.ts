@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { check, outcome, run } from '../help/formulas.ts'
 import { chance } from '../help/random.ts'
+import { english } from '../../model-schema/words.ts'
 
 const text = (source: string): string => run(source).text
 
@@ -78,7 +79,7 @@ describe('integers', () => {
   ])('%s is refused while it is written', (source, hint) => {
     const [problem] = check(source).problems
     expect(problem?.kind).toBe('type-mismatch')
-    expect(problem?.words.en).toContain(hint)
+    expect(english(problem?.words)).toContain(hint)
   })
 
   it('calculate as BigInt does, on random operands', () => {

@@ -1,4 +1,6 @@
 // What an editor asks about formulas. `|` in a text marks the cursor.
+import { english } from '../../model-schema/words.ts'
+import { chinese } from '../help/languages.ts'
 import { describe, expect, it } from 'vitest'
 import type { FormulaContext } from '../../model-schema/kinds/kind.ts'
 import type { Edit } from '../../sim-engine/language.ts'
@@ -12,8 +14,8 @@ import {
   renameLocal,
   rows,
   signatureAt,
-  signatureInChinese,
-  typeInChinese,
+  signatureWords,
+  typeWords,
 } from '../../sim-engine/language.ts'
 import { expressionParser, programParser } from '../../sim-engine/language.ts'
 import { check, scope } from '../help/formulas.ts'
@@ -68,7 +70,7 @@ describe('completion', () => {
     expect(found).toMatchObject({ from: 0, to: 3 })
     const item = found.items.find(({ label }) => label === 'sorted')
     expect(item).toMatchObject({ kind: 'library', insert: 'sorted(|)', detail: expect.stringContaining('reverse: bool') })
-    expect(item?.words?.zh).toContain('升序')
+    expect(item?.words && chinese(item.words)).toContain('升序')
     expect(item?.example).toEqual(['sorted([3, 1, 2], reverse=True)', '[3, 2, 1]'])
   })
   it('a local hides what it shadows', () => {
@@ -123,22 +125,25 @@ describe('types in Chinese', () => {
     ['list of list of number', '数值列表列表'],
     ['dict of text to list of number', '字典（文本 → 数值列表）'],
     ['tuple (number, text)', '元组（数值、文本）'],
-    ['entities of P', 'P 的多个实体'],
+    ['entities of P', 'P多个实体'],
     ['population as L', '群体'],
     ['T', 'T'],
     ['None', 'None'],
-  ])('%s is %s', (shown, chinese) => expect(typeInChinese(shown)).toBe(chinese))
+  ])('%s is %s', (shown, inChinese) => {
+    expect(chinese(typeWords(shown))).toBe(inChinese)
+    expect(english(typeWords(shown))).toBe(shown)
+  })
 
   it('the names of a signature stay as they are written in formulas', () => {
-    expect(signatureInChinese('sorted(items: items of T, key: function of T = None, reverse: bool = False) -> list of T')).toBe(
-      'sorted(items: T 的序列, key: T 的函数 = None, reverse: 布尔值 = False) -> T 的列表',
+    expect(chinese(signatureWords('sorted(items: items of T, key: function of T = None, reverse: bool = False) -> list of T'))).toBe(
+      'sorted(items: T序列, key: T函数 = None, reverse: 布尔值 = False) -> T列表',
     )
-    expect(signatureInChinese('Wolf_age(x, y)')).toBe('Wolf_age(x, y)')
+    expect(chinese(signatureWords('Wolf_age(x, y)'))).toBe('Wolf_age(x, y)')
   })
 
   it('there is one for every type in the library', () => {
     for (const { shown } of rows)
-      expect(signatureInChinese(shown).replace(/\w+(?=[:(])|= \S+|\b(?:[TKVPL]|Cells|Nodes)\b|->/g, '')).not.toMatch(/[a-z]{2}/)
+      expect(chinese(signatureWords(shown)).replace(/\w+(?=[:(])|= \S+|[TKVPL]|Cells|Nodes|->/g, '')).not.toMatch(/[a-z]{2}/)
   })
 })
 
@@ -190,7 +195,7 @@ describe('quick fixes', () => {
     const [problem] = check(source, context).problems
     const [fix] = fixesFor(problem!, source)
     expect(apply(source, fix!.edits)).toBe(mended)
-    expect(fix!.title.zh).toMatch(/[\u4e00-\u9fff]/)
+    expect(chinese(fix!.title)).toMatch(/[\u4e00-\u9fff]/)
     expect(check(mended, context).problems).toEqual([])
   })
 })

@@ -9,6 +9,7 @@ import { formatFormula } from '../../sim-engine/language.ts'
 import { RunError } from '../../sim-engine/problems.ts'
 import { below, stream } from '../../sim-engine/kernel/random.ts'
 import { bare, check, generate, outcome, run, scope } from '../help/formulas.ts'
+import { english } from '../../model-schema/words.ts'
 
 const cases = (name: string): string => readFileSync(new URL(`../cases/formula/${name}.txt`, import.meta.url), 'utf8')
 const expressions = cases('expressions')
@@ -180,7 +181,7 @@ describe('any text', () => {
       'not '.repeat(5000),
       `x${'.x'.repeat(5000)}`,
     ]) {
-      expect(check(text).problems[0]?.words.en, text.slice(0, 9)).toContain('too deeply nested')
+      expect(english(check(text).problems[0]?.words), text.slice(0, 9)).toContain('too deeply nested')
     }
   })
 })

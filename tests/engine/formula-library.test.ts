@@ -1,9 +1,11 @@
 // The table of functions: every example is run, every row is described in both languages.
+import { chinese } from '../help/languages.ts'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../../sim-engine/formula/library/library.ts'
 import { methods } from '../../sim-engine/formula/library/methods.ts'
 import { represent } from '../../sim-engine/formula/runtime/show.ts'
 import { bare, run } from '../help/formulas.ts'
+import { english } from '../../model-schema/words.ts'
 
 const repeated = (names: readonly string[]): string[] => names.filter((name, i) => names.indexOf(name) !== i)
 
@@ -21,8 +23,8 @@ describe('functions', () => {
   it('have one row each, with help in both languages', () => {
     expect(repeated(rows.map(row => row.signature.name))).toEqual([])
     for (const { words, shown } of rows) {
-      expect(words.en, shown).toMatch(/^[^\u4e00-\u9fff]{5,}\.$/)
-      expect(words.zh, shown).toMatch(/[\u4e00-\u9fff].*。$/)
+      expect(english(words), shown).toMatch(/^[^\u4e00-\u9fff]{5,}\.$/)
+      expect(chinese(words), shown).toMatch(/[\u4e00-\u9fff].*。$/)
     }
   })
   it('name every function of the language', () => {

@@ -1,8 +1,10 @@
 // What formulas give and what is wrong with them, from the case files: one formula a line, or programs between ---.
+import { chinese } from '../help/languages.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { formulaProblem, parseFormula } from '../../sim-engine/formula.ts'
 import { bare, check, outcome, run } from '../help/formulas.ts'
+import { english } from '../../model-schema/words.ts'
 
 const cases = (name: string): string => readFileSync(new URL(`../cases/formula/${name}.txt`, import.meta.url), 'utf8')
 
@@ -40,7 +42,7 @@ describe('mistakes are found where they are', () => {
   })
   it('every message is there in Chinese', () => {
     for (const [source] of lines('mistakes'))
-      for (const problem of check(source).problems) expect(problem.words.zh).toMatch(/[\u4e00-\u9fff]/)
+      for (const problem of check(source).problems) expect(chinese(problem.words)).toMatch(/[\u4e00-\u9fff]/)
   })
 })
 
@@ -102,7 +104,7 @@ describe('what the checker tells the engine', () => {
     expect(g.functions.map(use => [use.symbol.name, use.args.map(type => type?.is ?? null)])).toEqual([['double', ['number', null]]])
   })
   it('a clash with the wanted type is certain or checked', () => {
-    expect(check('"a"', 'expression', bare, { is: 'number' }).problems[0]?.words.en).toBe('expected number, got text')
+    expect(english(check('"a"', 'expression', bare, { is: 'number' }).problems[0]?.words)).toBe('expected number, got text')
     expect(() => run('thing', 'expression', { expects: { is: 'number' } })).toThrow('Value is empty.')
     expect(run('True', 'expression', { expects: { is: 'number' } }).value).toBe(1)
   })

@@ -1,4 +1,5 @@
 // Faults that are found while typing, not at tick 8: with the place, in both languages, and where one change mends it, with that change.
+import { chinese } from '../help/languages.ts'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
@@ -7,6 +8,7 @@ import type { Problem } from '../../sim-engine/problems.ts'
 import { agents, ask, compute, create, element, end, every, func, model, process, scenario, start, variable } from '../help/models.ts'
 import type { Built } from '../help/models.ts'
 import { begin, checkOf, codesOf, runOf } from '../help/runs.ts'
+import { english } from '../../model-schema/words.ts'
 
 const problemsOf = (built: Built): readonly Problem[] => checkOf(built).problems
 /** A population whose process runs this program, and another. */
@@ -34,8 +36,8 @@ describe('private variables of others', () => {
       const [problem, ...more] = problemsOf(herd(program))
       expect(more, program).toEqual([])
       expect(problem, program).toMatchObject({ code: 8002, kind: 'read-only', repair: { field: 'public', value: true } })
-      expect(problem!.message.en).toMatch(/"(energy|tags|wool)" can not be changed here: it is another's, and not public/)
-      for (const words of [problem!.message, problem!.fix, problem!.repair!.label]) expect(words.zh).toMatch(/[\u4e00-\u9fff]/)
+      expect(english(problem!.message)).toMatch(/"(energy|tags|wool)" can not be changed here: it is another's, and not public/)
+      for (const words of [problem!.message, problem!.fix, problem!.repair!.label]) expect(chinese(words)).toMatch(/[\u4e00-\u9fff]/)
       // Made public, as the repair says, it is right.
       expect(codesOf(herd(program, { public: true })), program).toEqual([])
     }
@@ -77,7 +79,7 @@ describe('individuals of several populations', () => {
       process('P', start(every(1)), asked ? ask('Animal', program, {}, 'each') : compute('tally = 0', 'each'), end()),
     )
   const found = (program: string, asked: boolean) =>
-    problemsOf(both(program, asked)).map(({ code, kind, message }) => `${code} ${kind} ${message.en}`)
+    problemsOf(both(program, asked)).map(({ code, kind, message }) => `${code} ${kind} ${english(message)}`)
 
   it('what no population lets be set is a problem, by name and by dot, as where the population is known', () => {
     for (const program of ['id = 5', 'self.id = 5', 'for one in Animal.individuals:\n    one.id = 5'])
@@ -120,7 +122,7 @@ describe('individuals of several populations', () => {
 })
 
 describe('first values', () => {
-  const said = (built: Built) => problemsOf(built).map(({ at, message }) => `${at.id} ${message.en}`)
+  const said = (built: Built) => problemsOf(built).map(({ at, message }) => `${at.id} ${english(message)}`)
   it('first values: one that needs itself is a problem, also in a ring and through a function', () => {
     expect(said(model(variable('x', 'x + 1'), process('P', start(), end())))).toEqual([
       'x Formula is wrong: the first value of "x" needs itself (x -> x)',
@@ -139,7 +141,7 @@ describe('first values', () => {
     expect(clinic.elements.get('Arrivals2')?.fields['initial']).toBe('Arrivals.constructor')
     const { checked, problems } = check(clinic, clinic.scenarios[0]!)
     expect(checked).toBeNull()
-    expect(problems.map(({ code, at, message }) => [code, at.id, at.field, message.en])).toEqual([
+    expect(problems.map(({ code, at, message }) => [code, at.id, at.field, english(message)])).toEqual([
       [8002, 'Arrivals2', 'initial', 'Formula is wrong: the first value of "Arrivals" needs itself (Arrivals -> Arrivals)'],
     ])
   })
@@ -154,7 +156,7 @@ describe('first values', () => {
 
 it('dict literals: keys that are there twice are problems', () => {
   const messages = (initial: string): string[] =>
-    problemsOf(model(variable('d', initial, { type: 'dict' }), process('P', start(), end()))).map(({ message }) => message.en)
+    problemsOf(model(variable('d', initial, { type: 'dict' }), process('P', start(), end()))).map(({ message }) => english(message))
   expect(messages('{"a": 1, "b": 2, "a": 3}')).toEqual(['Formula is wrong: the key "a" is there twice'])
   expect(messages('{1: "x", 1.0: "y", 2: "z"}')).toEqual(['Formula is wrong: the key 1 is there twice'])
   expect(messages('{"a": 1, "A": 2, 1: 3, "1": 4}')).toEqual([])
@@ -184,8 +186,8 @@ it('timer starts: an interval of 0 without a maximum is a problem at the start e
 
 it('types: a formula that is wrong for the types of all others does not make a variable of any type', () => {
   const said = (initial: string, program: string): string[] =>
-    problemsOf(model(variable('tag', initial), variable('n', 1), process('P', start(), compute(program), end()))).map(
-      ({ message }) => message.en,
+    problemsOf(model(variable('tag', initial), variable('n', 1), process('P', start(), compute(program), end()))).map(({ message }) =>
+      english(message),
     )
   const convert = 'Formula is wrong: text + number is not defined; convert with str(...)'
   expect(said('"a"', 'tag += 1')).toEqual([convert])
@@ -213,7 +215,7 @@ it('individuals in no space: what only a place gives is told with what to choose
         agents('Wolf', { initialNumber: '2' }, variable('energy', 5), process('Live', start(every(1)), compute(program), end())),
         ...others,
       ),
-    ).map(({ message }) => message.en)
+    ).map(({ message }) => english(message))
   const choose = (name: string): string => `Formula is wrong: only individuals in a space have "${name}": choose a space for the population`
   expect(said('energy = cell.grass')).toEqual([choose('cell')])
   expect(said('energy = x + 1')).toEqual([choose('x')])
@@ -250,11 +252,11 @@ it('timer starts: a computed interval of 0 is told at the start event, not at a 
 
 it('formulas: words of other languages are told in plain words', () => {
   const messages = (program: string): string[] =>
-    problemsOf(model(variable('energy', 1), process('P', start(), compute(program), end()))).map(({ message }) => message.en)
+    problemsOf(model(variable('energy', 1), process('P', start(), compute(program), end()))).map(({ message }) => english(message))
   expect(messages('if energy = 5:\n    energy = 1')).toEqual(['Formula is wrong: syntax error: write "==" to compare'])
   expect(messages('energy = null')).toEqual(['Formula is wrong: name "null" not found; did you mean "None"?'])
   const ten = model(agents('A', { initialNumber: 'ten' }), process('P', start(), end()))
-  expect(problemsOf(ten).map(({ message }) => message.en)).toContain('Formula is wrong: name "ten" not found; did you mean "10"?')
+  expect(problemsOf(ten).map(({ message }) => english(message))).toContain('Formula is wrong: name "ten" not found; did you mean "10"?')
   const own = ': all functions are there by themselves'
   expect(messages('energy = np.random.rand()')).toEqual([`Formula is wrong: write random() instead of np.random.rand(...)${own}`])
   expect(messages('energy = numpy.mean([1, 2])')).toEqual([`Formula is wrong: write mean(...) without "numpy."${own}`])

@@ -12,6 +12,7 @@ import { edited, editKinds, setField } from '../help/edits.ts'
 import { smallModels } from '../help/small.ts'
 import { seeds } from '../help/random.ts'
 import type { Chance } from '../help/random.ts'
+import { english } from '../../model-schema/words.ts'
 
 const count = Number(process.env['FUZZ'] ?? 2000)
 
@@ -129,7 +130,7 @@ function endure(model: Model, seed: number): void {
   const began = performance.now()
   const { checked, problems } = check(model, scenario)
   for (const { at, message } of problems) {
-    expect(message.en).not.toMatch(/undefined|\[object/)
+    expect(english(message)).not.toMatch(/undefined|\[object/)
     expect(typeof at.id).toBe('string')
     expect((at.from ?? 0) <= (at.to ?? at.from ?? 0)).toBe(true)
   }
@@ -149,8 +150,8 @@ function endure(model: Model, seed: number): void {
   if (summary.result.end === 'failed') {
     seen.failed++
     const { code, message } = summary.result.problem
-    expect(code, message.en).toBeGreaterThan(10006)
-    expect(message.en).not.toMatch(/undefined|\[object/)
+    expect(code, english(message)).toBeGreaterThan(10006)
+    expect(english(message)).not.toMatch(/undefined|\[object/)
   }
   took(performance.now() - began, seed)
 }

@@ -31,11 +31,12 @@ import {
 } from '../help/models.ts'
 import type { Built } from '../help/models.ts'
 import { checkOf } from '../help/runs.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** Values of a statistic of runs with seeds 1..n. */
 function values(built: Built, n: number, name: string): number[] {
   const { checked, problems } = checkOf(built)
-  if (!checked) throw new Error(problems.map(problem => problem.message.en).join())
+  if (!checked) throw new Error(problems.map(problem => english(problem.message)).join())
   const program = compile(checked)
   return Array.from({ length: n }, (_, k) => {
     const run = startRun(program, { seed: k + 1 })

@@ -31,6 +31,7 @@ import {
 import { chance } from '../help/random.ts'
 import { runOf } from '../help/runs.ts'
 import { workerBench, type Bench } from '../help/worker.ts'
+import { english } from '../../model-schema/words.ts'
 
 await loadChain()
 
@@ -286,7 +287,9 @@ describe('stepping in formulas', () => {
 
 describe('watches', () => {
   const values = (bench: Bench) =>
-    bench.last('watches').values.map(one => ('refused' in one ? `${one.id}: ${one.refused.en}` : `${one.id}: ${JSON.stringify(one.value)}`))
+    bench
+      .last('watches')
+      .values.map(one => ('refused' in one ? `${one.id}: ${english(one.refused)}` : `${one.id}: ${JSON.stringify(one.value)}`))
 
   it('are answered wherever the run stands, by what is known there', () => {
     const built = squares()

@@ -32,6 +32,7 @@ import {
   type Part,
   type Fields,
 } from '../help/models.ts'
+import { english } from '../../model-schema/words.ts'
 
 const test = (name: string, checks: Fields[], more: Fields = {}) => element('test', name, { name, checks: checks as never, ...more })
 
@@ -122,7 +123,7 @@ describe('model tests: checks', () => {
     const { checked } = check(built, built.scenarios[0]!)
     const run = startRun(compile(checked!), {})
     run.advance()
-    expect(blank.checks[0]!.failures[0]!.words.en).toContain(run.hash())
+    expect(english(blank.checks[0]!.failures[0]!.words)).toContain(run.hash())
     expect(only([{ what: 'hash', hash: run.hash() }]).passed).toBe(true)
     expect(only([{ what: 'hash', hash: '0123' }]).passed).toBe(false)
   })
@@ -219,7 +220,7 @@ describe('model tests: how good they are', () => {
       test('T', [{ what: 'end', condition: 'a == 1' }]),
       element('statistic', 'S', { name: 'S', expression: 'a + 1' }),
     )
-    const found = [...faultsOf(built.model, built.model.scenarios[0]!)].map(({ words }) => words.en)
+    const found = [...faultsOf(built.model, built.model.scenarios[0]!)].map(({ words }) => english(words))
     expect(found).toEqual(
       expect.arrayContaining([
         '">=" became "<"',

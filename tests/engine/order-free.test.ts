@@ -4,6 +4,7 @@ import { check } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
 import { start } from '../../sim-engine/run.ts'
 import { agents, compute, end, every, model, process, scenario, space, start as startsBy, statistic, variable } from '../help/models.ts'
+import { english } from '../../model-schema/words.ts'
 
 function programOf(text: string) {
   const { model: made } = model(
@@ -19,7 +20,7 @@ function programOf(text: string) {
     statistic('total', 'sum(b.out * b.id for b in Bird)', { sample: 'end' }),
   )
   const checked = check(made, made.scenarios[0]!)
-  if (!checked.ok) throw new Error(checked.problems.map(problem => problem.message.en).join('; '))
+  if (!checked.ok) throw new Error(checked.problems.map(problem => english(problem.message)).join('; '))
   return compile(checked.checked)
 }
 

@@ -26,6 +26,7 @@ import {
 } from '../help/models.ts'
 import { begin, runOf } from '../help/runs.ts'
 import { workerBench, type Bench } from '../help/worker.ts'
+import { english } from '../../model-schema/words.ts'
 
 const busy = () =>
   model(
@@ -56,7 +57,7 @@ it('tells how each process runs, with and without breakpoints and profile', () =
   const bench = profiled(busy())
   bench.tell({ do: 'explain' })
   const { explained } = bench.last('explained')
-  expect(explained.map(({ process, runs }) => [process, runs.en])).toEqual([
+  expect(explained.map(({ process, runs }) => [process, english(runs)])).toEqual([
     ['Wait', 'with tokens, as WebAssembly but for these steps:'],
     ['Worker.Work', 'without tokens: a loop, as JavaScript'],
   ])

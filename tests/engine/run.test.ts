@@ -30,6 +30,7 @@ import {
 } from '../help/models.ts'
 import type { Part } from '../help/models.ts'
 import { begin, checkOf, failureOf, logOf, runOf } from '../help/runs.ts'
+import { english } from '../../model-schema/words.ts'
 
 const events = scenario({ ticking: false, totalTicks: 100 })
 
@@ -426,7 +427,7 @@ describe('create(...)', () => {
       space('S'),
       agents('A', { space: 'S' }, process('P', start(), compute('child = create(A, age=3, heading=90)'), end())),
     )
-    expect(checkOf(built).problems.map(({ code, message }) => [code, message.en])).toEqual([
+    expect(checkOf(built).problems.map(({ code, message }) => [code, english(message)])).toEqual([
       [8002, 'Formula is wrong: "age" can not be changed here: it is built in; a new variable needs another name'],
       [8002, 'Formula is wrong: "heading" can not be changed here: it changes only through Move and Place at'],
     ])
@@ -439,7 +440,7 @@ it('a name of the model that hides a function is told where the function is call
     statistic('moore', 'sum([1, 2])', { sample: 'end' }),
     process('P', start(), compute('sum = len(moore())'), end()),
   )
-  expect(checkOf(built).problems.map(({ message }) => message.en)).toEqual(
+  expect(checkOf(built).problems.map(({ message }) => english(message))).toEqual(
     ['moore', 'sum'].map(
       name => `Formula is wrong: "${name}" stands for something else here, which hides the function ${name}(): give that another name`,
     ),
@@ -453,7 +454,7 @@ it('what can not be changed says what it is', () => {
     resource('desk', 1),
     process('P', start(), compute('n = 1\nA = 2\ntick = 3\ndesk = 4\nP = 5'), end()),
   )
-  expect(checkOf(built).problems.map(({ message }) => message.en.replace(/^.*here: it is /, ''))).toEqual([
+  expect(checkOf(built).problems.map(({ message }) => english(message).replace(/^.*here: it is /, ''))).toEqual([
     'a statistic; a new variable needs another name',
     'a population; a new variable needs another name',
     'built in; a new variable needs another name',
@@ -464,13 +465,15 @@ it('what can not be changed says what it is', () => {
 
 it('what people bring along from Python, NetLogo and others is told how to be written', () => {
   const found = (program: string): string | undefined =>
-    checkOf(
-      model(
-        space('S'),
-        agents('Bug', { space: 'S' }, variable('energy', 1), process('P', start(every(1)), compute(program), end())),
-        variable('total', 0),
-      ),
-    ).problems[0]?.message.en.replace('Formula is wrong: ', '')
+    english(
+      checkOf(
+        model(
+          space('S'),
+          agents('Bug', { space: 'S' }, variable('energy', 1), process('P', start(every(1)), compute(program), end())),
+          variable('total', 0),
+        ),
+      ).problems[0]?.message,
+    )?.replace('Formula is wrong: ', '')
   const each = 'each individual has a "energy" of its own: write sum(one.energy for one in Bug), or Bug.individuals[0].energy of one'
   expect(found('energy = math.sin(energy)')).toBe('write sin(...) without "math.": all functions are there by themselves')
   expect(found('energy = random.random()')).toBe('write random(...) without "random.": all functions are there by themselves')

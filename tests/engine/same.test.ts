@@ -39,12 +39,13 @@ import {
   gateway,
   boundary,
 } from '../help/models.ts'
+import { english } from '../../model-schema/words.ts'
 
 const sampleFile = (name: string): string => new URL(`../../model-schema/samples/${name}.holo`, import.meta.url).pathname
 
 function sample(name: string): Model {
   const parsed = parseFile(readFileSync(sampleFile(name), 'utf8'))
-  if (!('file' in parsed)) throw new Error(parsed.problems.map(one => one.words.en).join())
+  if (!('file' in parsed)) throw new Error(parsed.problems.map(one => english(one.words)).join())
   return modelOfFile(parsed.file)
 }
 

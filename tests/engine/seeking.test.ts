@@ -38,10 +38,11 @@ import {
   when,
   type Built,
 } from '../help/models.ts'
+import { english } from '../../model-schema/words.ts'
 
 function checkedOf({ model: made }: { model: Model }): CheckedModel {
   const { checked, problems } = check(made, made.scenarios[0] ?? '')
-  if (!checked) throw new Error(problems.map(one => `${one.code} ${one.at.id} ${one.at.field}: ${one.message.en}`).join('; '))
+  if (!checked) throw new Error(problems.map(one => `${one.code} ${one.at.id} ${one.at.field}: ${english(one.message)}`).join('; '))
   return checked
 }
 

@@ -26,11 +26,12 @@ import {
   type Built,
   type Part,
 } from '../help/models.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** Runs in every way; they agree tick by tick. */
 function runsOf({ model: made }: Built, ticks: number): Run {
   const { checked, problems } = check(made, made.scenarios[0] ?? '')
-  if (!checked) throw new Error(problems.map(one => `${one.code} ${one.at.id} ${one.at.field}: ${one.message.en}`).join('; '))
+  if (!checked) throw new Error(problems.map(one => `${one.code} ${one.at.id} ${one.at.field}: ${english(one.message)}`).join('; '))
   const [plain, debug] = [compile(checked), compile(checked, { debug: true })]
   const run = start(debug, { seed: 5, ticks })
   const others = [0, Infinity].map(nativeFrom => start(plain, { seed: 5, ticks, nativeFrom }))

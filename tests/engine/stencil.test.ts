@@ -28,13 +28,14 @@ import {
   type Built,
   type Part,
 } from '../help/models.ts'
+import { english } from '../../model-schema/words.ts'
 
 const seed = Number(globalThis.process.env['SEED'] ?? 5)
 const rounds = Number(globalThis.process.env['MODELS'] ?? 10)
 
 const programOf = ({ model: made }: Built, debug = false) => {
   const checked = check(made, made.scenarios[0]!)
-  if (!checked.ok) throw new Error(checked.problems.map(problem => `${problem.code} ${problem.message.en}`).join('; '))
+  if (!checked.ok) throw new Error(checked.problems.map(problem => `${problem.code} ${english(problem.message)}`).join('; '))
   return compile(checked.checked, { debug })
 }
 

@@ -43,12 +43,13 @@ import {
 import { chance as chanceOf } from '../help/random.ts'
 import { sample } from '../help/samples.ts'
 import { workerBench } from '../help/worker.ts'
+import { english } from '../../model-schema/words.ts'
 
 await loadChain()
 
 const programOf = (made: Model, debug = false): Program => {
   const { checked, problems } = check(made, made.scenarios[0] ?? '')
-  if (!checked) throw new Error(problems.map(one => `${one.code} ${one.at.id} ${one.at.field}: ${one.message.en}`).join('; '))
+  if (!checked) throw new Error(problems.map(one => `${one.code} ${one.at.id} ${one.at.field}: ${english(one.message)}`).join('; '))
   return compile(checked, { debug })
 }
 

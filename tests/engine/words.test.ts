@@ -40,13 +40,14 @@ import {
   type Built,
   type Part,
 } from '../help/models.ts'
+import { english } from '../../model-schema/words.ts'
 
 const seed = Number(globalThis.process.env['SEED'] ?? 11)
 const count = Number(globalThis.process.env['MODELS'] ?? 8)
 
 const checkedOf = ({ model: made }: Built) => {
   const checked = check(made, made.scenarios[0]!)
-  if (!checked.ok) throw new Error(checked.problems.map(problem => `${problem.code} ${problem.message.en}`).join('; '))
+  if (!checked.ok) throw new Error(checked.problems.map(problem => `${problem.code} ${english(problem.message)}`).join('; '))
   return checked.checked
 }
 const programOf = (built: Built, debug = false) => compile(checkedOf(built), { debug })

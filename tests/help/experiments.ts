@@ -13,6 +13,7 @@ import {
   type Results,
   type Sample,
 } from '../../sim-engine/experiment.ts'
+import { english } from '../../model-schema/words.ts'
 
 type Parts = Record<string, HoloElement>
 
@@ -40,7 +41,7 @@ export const functionModel = (variables: Record<string, number | boolean | strin
 /** Prepares an experiment of these fields and parts; throws with its problems when it has any. */
 export function prepared(model: Model, fields: Partial<HoloElement>, parts: Parts): Prepared {
   const made = preparation(model, fields, parts)
-  if (!made.ok) throw new Error(made.problems.map(({ at, words }) => `${at.id}.${at.field ?? ''}: ${words.en}`).join('\n'))
+  if (!made.ok) throw new Error(made.problems.map(({ at, words }) => `${at.id}.${at.field ?? ''}: ${english(words)}`).join('\n'))
   return made.prepared
 }
 

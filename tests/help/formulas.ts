@@ -8,6 +8,7 @@ import type { Entities, World } from '../../sim-engine/formula.ts'
 import { represent } from '../../sim-engine/formula/runtime/show.ts'
 import { stream } from '../../sim-engine/kernel/random.ts'
 import { RunError } from '../../sim-engine/problems.ts'
+import { english, say } from '../../model-schema/words.ts'
 
 type Population = { id: string; name: string; alive: boolean[]; refs: Map<number, Ref> }
 
@@ -200,7 +201,7 @@ const property = (name: string, type: Type, isPublic: boolean): Symbol => ({
   read: self => `W.${name}[${self}]`,
   ...(isPublic
     ? { write: (self: string, value: string) => `W.${name}[${self}] = ${value};` }
-    : { readOnlyBecause: { en: 'it is not public', zh: '它不是公开的' } }),
+    : { readOnlyBecause: say('it is not public') }),
 })
 const variable = (name: string, type: Type): Symbol => ({
   name,
@@ -216,7 +217,7 @@ const fixed = (name: string, kind: Symbol['kind'], type: Type, js: string): Symb
   type,
   id: name,
   read: () => js,
-  readOnlyBecause: { en: 'it is given', zh: '它是给定的' },
+  readOnlyBecause: say('it is given'),
 })
 
 const number: Type = { is: 'number' }
@@ -364,4 +365,4 @@ export function outcome(source: string, context: FormulaContext = 'expression', 
   }
 }
 
-export const problemText = (found: FormulaProblem): string => `ERROR ${found.kind} ${found.from}-${found.to}: ${found.words.en}`
+export const problemText = (found: FormulaProblem): string => `ERROR ${found.kind} ${found.from}-${found.to}: ${english(found.words)}`

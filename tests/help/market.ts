@@ -4,6 +4,7 @@ import * as Y from 'yjs'
 import { loadFile, newDocument } from '../../model-schema/document.ts'
 import { parseFile } from '../../model-schema/file.ts'
 import type { Person } from './server.ts'
+import { english } from '../../model-schema/words.ts'
 
 export const newId = (): string => `id_${randomBytes(9).toString('base64url')}`
 
@@ -22,7 +23,7 @@ export async function modelOf(who: Person, name: string, more: Record<string, un
 /** A model from the text of a `.holo` file, as somebody brings it in. */
 export async function upload(who: Person, name: string, text: string, more: Record<string, unknown> = {}): Promise<string> {
   const read = parseFile(text)
-  if ('problems' in read) throw new Error(read.problems[0]?.words.en)
+  if ('problems' in read) throw new Error(english(read.problems[0]?.words))
   const file = await who.file(name, more)
   const doc = new Y.Doc()
   loadFile(doc, read.file)

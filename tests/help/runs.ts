@@ -6,6 +6,7 @@ import type { RunOptions, Summary } from '../../sim-engine/messages.ts'
 import { start } from '../../sim-engine/run.ts'
 import type { Run } from '../../sim-engine/run.ts'
 import type { Built } from './models.ts'
+import { english } from '../../model-schema/words.ts'
 
 export const checkOf = (built: Built): Checked => check(built.model, built.model.scenarios[0] ?? '')
 
@@ -21,7 +22,7 @@ export function begin(built: Built, options: RunOptions = {}, debug = false): Ru
   const checked = checkOf(built)
   if (!checked.ok)
     throw new Error(
-      `the model has problems: ${checked.problems.map(one => `${one.code} ${one.at.id} ${one.at.field}: ${one.message.en}`).join('; ')}`,
+      `the model has problems: ${checked.problems.map(one => `${one.code} ${one.at.id} ${one.at.field}: ${english(one.message)}`).join('; ')}`,
     )
   return start(compile(checked.checked, { debug }), options)
 }
@@ -42,7 +43,7 @@ export function logOf(built: Built, options: RunOptions = {}): string[] {
   const { summary, output } = runOf(built, options)
   if (summary.result.end === 'failed')
     throw new Error(
-      `${summary.result.problem.code} ${summary.result.problem.message.en} at ${JSON.stringify(summary.result.problem.at)}; log: ${output.join(' | ')}`,
+      `${summary.result.problem.code} ${english(summary.result.problem.message)} at ${JSON.stringify(summary.result.problem.at)}; log: ${output.join(' | ')}`,
     )
   return output
 }

@@ -7,6 +7,7 @@ import { check } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
 import type { Plain, Summary } from '../../sim-engine/messages.ts'
 import { start, type Run } from '../../sim-engine/run.ts'
+import { english } from '../../model-schema/words.ts'
 
 export type SampleRun = { seed?: number; ticks?: number; set?: Readonly<Record<string, Plain>> }
 
@@ -21,11 +22,11 @@ export type LoadedSample = {
 /** The sample of this name, free of problems. */
 export function sample(id: string): LoadedSample {
   const parsed = parseFile(readFileSync(new URL(`../../model-schema/samples/${id}.holo`, import.meta.url), 'utf8'))
-  if (!('file' in parsed)) throw new Error(`${id}: ${parsed.problems[0]?.words.en}`)
+  if (!('file' in parsed)) throw new Error(`${id}: ${english(parsed.problems[0]?.words)}`)
   const model = modelOfFile(parsed.file)
   const scenario = model.scenarios[0] ?? ''
   const { checked, problems } = check(model, scenario)
-  if (!checked || problems.length > 0) throw new Error(`${id}: ${problems.map(one => `${one.at.id} ${one.message.en}`).join('; ')}`)
+  if (!checked || problems.length > 0) throw new Error(`${id}: ${problems.map(one => `${one.at.id} ${english(one.message)}`).join('; ')}`)
   const program = compile(checked)
   const idOf = (name: string): Id => {
     const found = [...model.elements.values()].find(

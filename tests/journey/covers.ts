@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium, expect, type Locator, type Page } from 'playwright/test'
 import { continueOnDevice, editor, openSample } from './app.ts'
 import { samples } from '../../model-schema/samples.ts'
+import { english } from '../../model-schema/words.ts'
 
 /** What of a sample is shown, and how many ticks after the start. */
 const scenes: Readonly<Record<string, { ticks: number } & ({ card: string } | { process: string })>> = {
@@ -109,7 +110,7 @@ for (const theme of ['light', 'dark'] as const) {
     const scene = scenes[id]
     if (!scene || (ids && !ids.split(',').includes(id))) continue
     await page.goto('/')
-    await openSample(page, title.en.replaceAll(/[()]/g, '\\$&'))
+    await openSample(page, english(title).replaceAll(/[()]/g, '\\$&'))
     await editor(page).run.getByRole('button', { name: 'Play' }).waitFor()
     await runTo(page, scene.ticks)
     const { shown, width: share, whole } = await partOf(page, scene)

@@ -8,6 +8,7 @@ import { loadChain } from '../../sim-engine/chain.ts'
 import { check } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
 import { start } from '../../sim-engine/run.ts'
+import { english } from '../../model-schema/words.ts'
 
 const samples = new URL('../../model-schema/samples/', import.meta.url)
 const assets = new URL('../../dist/assets/', import.meta.url)
@@ -19,7 +20,7 @@ const names = readdirSync(samples)
 
 function sampleModel(name: string): Model {
   const parsed = parseFile(readFileSync(new URL(`${name}.holo`, samples), 'utf8'))
-  if (!('file' in parsed)) throw new Error(`${name}: ${parsed.problems[0]?.words.en}`)
+  if (!('file' in parsed)) throw new Error(`${name}: ${english(parsed.problems[0]?.words)}`)
   return modelOfFile(parsed.file)
 }
 

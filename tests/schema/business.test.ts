@@ -1,8 +1,10 @@
 // Roles, plans and limits: the rules the server enforces and the client shows.
+import { chinese } from '../help/languages.ts'
 import { describe, expect, it } from 'vitest'
 import { IMAGE, PASSWORD, TOAST, VERSION_POLL_MS, CELL_COORDINATES_MAX, CHUNK_TIMEOUT_MS } from '../../model-schema/limits.ts'
 import { allows, levels, payerOf, plans, planWith, quantityLabels, type Quantity } from '../../model-schema/business/plans.ts'
 import { can, explain, greatest, least, isAtLeast, openSwitches, roles, type Action, type Role } from '../../model-schema/roles.ts'
+import { english } from '../../model-schema/words.ts'
 
 const may = (role: Role | null, action: Action): boolean => can({ role }, action)
 
@@ -93,7 +95,7 @@ describe('roles', () => {
         for (const external of [false, true]) {
           const { allowed, because } = explain({ role, external }, action)
           expect(can({ role, external }, action)).toBe(allowed)
-          expect([because.en, because.zh].every(text => text.length > 3)).toBe(true)
+          expect([english(because), chinese(because)].every(text => text.length > 3)).toBe(true)
         }
       }
     }

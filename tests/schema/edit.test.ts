@@ -35,6 +35,7 @@ import { takenBy } from '../../model-schema/taken.ts'
 import { agents, boundary, compute, controller, delay, end, model, process, start, variable, type Built } from '../help/models.ts'
 import { randomEdit } from '../help/operations.ts'
 import { seeds } from '../help/random.ts'
+import { english } from '../../model-schema/words.ts'
 
 const built = (): Built =>
   model(
@@ -62,7 +63,7 @@ function at(doc: Y.Doc, id: Id): Element {
 }
 
 const made = (result: Id | Refusal): Id => {
-  if (isRefusal(result)) throw new Error(`refused: ${result.words.en}`)
+  if (isRefusal(result)) throw new Error(`refused: ${english(result.words)}`)
   return result
 }
 
@@ -385,7 +386,7 @@ describe('copies', () => {
     loadFile(other, model(variable('x')).file)
     const clip = JSON.stringify(copy(modelOf(doc), ['Speed', 'Wolf']))
     const pasted = paste(other, clip, 'scenario1', [500, 500])
-    if (isRefusal(pasted)) throw new Error(pasted.words.en)
+    if (isRefusal(pasted)) throw new Error(english(pasted.words))
     expect(pasted.map(id => at(other, id).kind)).toEqual(['controller', 'agent'])
     expect(at(other, pasted[0] ?? '').fields.target).toBeNull()
     const [again = ''] = paste(doc, JSON.stringify(copy(modelOf(doc), ['Speed'])), 'scenario1') as Id[]

@@ -1,3 +1,4 @@
+import { chinese } from '../help/languages.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
@@ -8,13 +9,14 @@ import { DOCUMENT } from '../../model-schema/limits.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { randomEdit } from '../help/operations.ts'
 import { seeds } from '../help/random.ts'
+import { english } from '../../model-schema/words.ts'
 
 const corpus = readdirSync(new URL('../cases/documents/', import.meta.url)).filter(name => name.endsWith('.holo'))
 const textOfCase = (name: string): string => readFileSync(new URL(`../cases/documents/${name}`, import.meta.url), 'utf8')
 
 function parsed(text: string): HoloFile {
   const read = parseFile(text)
-  if ('problems' in read) throw new Error(read.problems.map(({ path, words }) => `${path}: ${words.en}`).join('\n'))
+  if ('problems' in read) throw new Error(read.problems.map(({ path, words }) => `${path}: ${english(words)}`).join('\n'))
   return read.file
 }
 
@@ -155,8 +157,8 @@ describe('a file that is wrong', () => {
     ])
     const read = parseFile(bad)
     for (const { words } of 'problems' in read ? read.problems : []) {
-      expect(words.en).not.toBe('')
-      expect(words.zh).toMatch(/[\u4e00-\u9fff]/)
+      expect(english(words)).not.toBe('')
+      expect(chinese(words)).toMatch(/[\u4e00-\u9fff]/)
     }
   })
 
@@ -220,7 +222,7 @@ describe('what nobody reads', () => {
       t: { kind: 'start', parent: 'p', trigger: 'tick', every: [1] },
     }
     const found = unreadOf(parsed(JSON.stringify({ format: 'holo', version: 1, elements })))
-    expect(found.map(({ path, words }) => `${path}: ${words.en}`)).toEqual([
+    expect(found.map(({ path, words }) => `${path}: ${english(words)}`)).toEqual([
       'elements.s.totalTicks: This is not read, the default counts; it takes a number >= 0, not as text.',
       'elements.x.kind: There is no kind "var".',
       'elements.v.intial: There is no such field; there are name, owner, type, initial, default, public, unit, min, max.',
@@ -233,7 +235,7 @@ describe('what nobody reads', () => {
       'elements.t.trigger: This is not read, the default counts; it takes one of "none", "timer", "condition", "message".',
       'elements.t.every: This is not read, the default counts; it takes a formula, as text.',
     ])
-    for (const { words } of found) expect(words.zh).toMatch(/[\u4e00-\u9fff]/)
+    for (const { words } of found) expect(chinese(words)).toMatch(/[\u4e00-\u9fff]/)
   })
   it('is a field that does not count beside others, a reference to nobody, a flow away from its ends', () => {
     const elements = {
@@ -249,7 +251,7 @@ describe('what nobody reads', () => {
       f2: { kind: 'flow', parent: 'p', from: { id: 'step' }, to: 'e', condition: 'x > 1' },
     }
     const found = unreadOf(parsed(JSON.stringify({ format: 'holo', version: 1, elements })))
-    expect(found.map(({ path, words }) => `${path}: ${words.en}`)).toEqual([
+    expect(found.map(({ path, words }) => `${path}: ${english(words)}`)).toEqual([
       'elements.a.space: There is no element "Land". References are ids: the one named so is "land".',
       'elements.a.position: This is not read: it counts only with "placement" "position".',
       'elements.c.space: There is no element "nowhere".',
@@ -257,6 +259,6 @@ describe('what nobody reads', () => {
       'elements.f1.parent: Both ends stand on "p", so the parent must be "p".',
       'elements.f2.condition: This is not read: only flows out of a gateway have conditions.',
     ])
-    for (const { words } of found) expect(words.zh).toMatch(/[\u4e00-\u9fff]/)
+    for (const { words } of found) expect(chinese(words)).toMatch(/[\u4e00-\u9fff]/)
   })
 })

@@ -19,9 +19,10 @@ import { readFacets } from '../../model-schema/integrity.ts'
 import type { Facets, Id, Model, ReadNote } from '../../model-schema/model.ts'
 import { agents, boundary, compute, delay, end, model, process, start, subprocess, variable } from '../help/models.ts'
 import { expectSound } from '../help/soundness.ts'
+import { english } from '../../model-schema/words.ts'
 
 const made = (result: Id | Refusal): Id => {
-  if (isRefusal(result)) throw new Error(`refused: ${result.words.en}`)
+  if (isRefusal(result)) throw new Error(`refused: ${english(result.words)}`)
   return result
 }
 

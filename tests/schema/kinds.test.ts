@@ -1,9 +1,11 @@
+import { chinese } from '../help/languages.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { formulaName, fieldOf, kindOf, kinds, kindsOn, mayJoin } from '../../model-schema/kinds.ts'
-import type { Field, Words } from '../../model-schema/kinds/kind.ts'
+import type { Field } from '../../model-schema/kinds/kind.ts'
 import { marks } from '../../model-schema/integrity/parse.ts'
 import { readValue } from '../../model-schema/integrity/values.ts'
+import { english, type Words } from '../../model-schema/words.ts'
 
 /** Every text of the metamodel with its place. */
 function* words(): Generator<[place: string, words: Words, isHelp: boolean]> {
@@ -25,7 +27,8 @@ function* words(): Generator<[place: string, words: Words, isHelp: boolean]> {
 describe('the metamodel', () => {
   it('says everything in both languages, and explains every kind and field', () => {
     const bad: string[] = []
-    for (const [place, { en, zh }, isHelp] of words()) {
+    for (const [place, text, isHelp] of words()) {
+      const [en, zh] = [english(text), chinese(text)]
       if (en.trim() === '' || zh.trim() === '' || en !== en.trim() || zh !== zh.trim()) bad.push(`${place}: blank or untidy`)
       if (/[\u4e00-\u9fff]/.test(en)) bad.push(`${place}: English holds Chinese`)
       if (isHelp && !/[\u4e00-\u9fff]/.test(zh)) bad.push(`${place}: no Chinese`)

@@ -1,4 +1,5 @@
 // The formula behind "Recommended", and the words of the store.
+import { chinese } from '../help/languages.ts'
 import { describe, expect, it } from 'vitest'
 import {
   HALF_LIFE_DAYS,
@@ -17,6 +18,7 @@ import {
 } from '../../model-schema/business/market.ts'
 import type { Standing } from '../../model-schema/business/market.ts'
 import { chance } from '../help/random.ts'
+import { english } from '../../model-schema/words.ts'
 
 const DAY = 86_400_000
 const base: Standing = { likes: 5, favourites: 2, downloads: 3, views: 40, verified: false, at: 0 }
@@ -70,6 +72,6 @@ describe('the tables of the store', () => {
       ...appKinds.map(kind => appKindLabels[kind]),
       ...appLicences.map(one => appLicenceLabels[one]),
     ])
-      expect(words.en !== '' && words.zh !== '').toBe(true)
+      expect(english(words) !== '' && chinese(words) !== '').toBe(true)
   })
 })

@@ -14,6 +14,7 @@ import { chaos, contentOf, faults } from '../help/net.ts'
 import { randomEdit } from '../help/operations.ts'
 import { chance, type Chance } from '../help/random.ts'
 import { expectSound, plain } from '../help/soundness.ts'
+import { english } from '../../model-schema/words.ts'
 
 const COUNT = Number(env.SEEDS ?? 500)
 const seed = env.SEED
@@ -65,7 +66,7 @@ function expectWhole(doc: Y.Doc): void {
   // Mending is done once: the mended file reads as the same elements and is the file of itself.
   const text = printFile(fileOf(doc))
   const again = parseFile(text)
-  if ('problems' in again) throw new Error(again.problems.map(({ path, words }) => `${path}: ${words.en}`).join('\n'))
+  if ('problems' in again) throw new Error(again.problems.map(({ path, words }) => `${path}: ${english(words)}`).join('\n'))
   expect([...modelOfFile(again.file).elements]).toEqual([...read.elements])
   expect(printFile(again.file)).toBe(text)
 }

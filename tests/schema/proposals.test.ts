@@ -25,6 +25,7 @@ import { agents, boundary, compute, delay, end, model, process, start, variable,
 import { randomEdit } from '../help/operations.ts'
 import { seeds } from '../help/random.ts'
 import { expectSound, plain } from '../help/soundness.ts'
+import { english } from '../../model-schema/words.ts'
 
 const built = (): Built =>
   model(
@@ -57,7 +58,7 @@ function suggested(doc: Y.Doc, change: (branch: Y.Doc) => void): Proposal {
   const branch = forkDocument(doc)
   change(branch)
   const proposal = proposalOf(doc, branch, about())
-  if (isRefusal(proposal)) throw new Error(proposal.words.en)
+  if (isRefusal(proposal)) throw new Error(english(proposal.words))
   return proposal
 }
 
@@ -71,7 +72,7 @@ const made = (result: unknown): Id => {
 }
 const content = (doc: Y.Doc) => plain(readModel(doc))
 const taking = (result: ReturnType<typeof accept>) => {
-  if (isRefusal(result)) throw new Error(result.words.en)
+  if (isRefusal(result)) throw new Error(english(result.words))
   return result
 }
 
@@ -223,7 +224,7 @@ describe('proposals', () => {
         const doc = random.chance(0.5) ? ana : mei
         const before = dangling(modelOf(doc))
         const result = accept(doc, proposalsOf(doc)[0] ?? proposal, rest.splice(0, 1 + random.below(4)))
-        if (isRefusal(result)) throw new Error(result.words.en)
+        if (isRefusal(result)) throw new Error(english(result.words))
         expect(dangling(readModel(doc)).filter(one => !before.includes(one))).toEqual([])
       }
       sync()

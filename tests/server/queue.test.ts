@@ -12,6 +12,7 @@ import { jobsOf, jobsText, samplesBytes, samplesOf } from '../../sim-engine/expe
 import { conductOnServer, preparedOnServer } from '../../sync-server/jobs/experiment.ts'
 import { withClient } from '../../sync-server/db/cluster.ts'
 import { useDatabase } from '../help/server.ts'
+import { say } from '../../model-schema/words.ts'
 
 const suite = useDatabase()
 const cli = fileURLToPath(new URL('../../sim-engine/cli.ts', import.meta.url))
@@ -204,7 +205,7 @@ describe('what goes through the database', () => {
     const jobs = [{ run: 7, alternative: 1, inputs, seed: 4294967295 }]
     expect(jobsOf(jobsText(jobs))).toEqual(jobs)
     expect(Object.is((jobsOf(jobsText(jobs))[0]!.inputs as { a: number }).a, -0)).toBe(true)
-    const problem = { code: 4001, at: { id: 'x' }, message: { en: 'No.', zh: '否。' }, severity: 'error' }
+    const problem = { code: 4001, at: { id: 'x' }, message: say('No.'), severity: 'error' }
     const samples = [
       [3, { end: 'success', ticks: 0.1, values: [-0, NaN, 1e308], problem: null }],
       [9, { end: 'failed', ticks: 5, values: [NaN, NaN, NaN], problem: problem as never }],

@@ -1,6 +1,6 @@
 // How each shape of the metamodel is drawn: BPMN 2.0 for the steps of a process, quiet boxes and chips for the rest.
 // One function per shape, on a Pen, in canvas units; nothing here knows where the camera is.
-import type { Shape, Words } from '../../../model-schema/kinds/kind.ts'
+import type { Shape } from '../../../model-schema/kinds/kind.ts'
 import type { Model } from '../../../model-schema/model.ts'
 import { plainOf } from '../../../model-schema/rich.ts'
 import { centre, grown, type Box, type Point } from '../../editor/geometry.ts'
@@ -11,6 +11,7 @@ import { iconNamed, iconOf, markerOf } from '../icons.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Pen, Type } from './pen.ts'
 import { wrapped } from './pen.ts'
+import { say, type Words } from '../../../model-schema/words.ts'
 
 /** Colours of a drawing. */
 export type Look = {
@@ -237,7 +238,7 @@ function containerChip(painting: Painting, box: SceneBox): void {
   const text = live ? levelText(live, busy, words) : summaryOf(box.element, model, words).text
   pen.text(text, line, { size: small, color: live ? look.text : look.muted, width: box.w - 20 })
   if (live && live.queue > 0) {
-    const waits = words({ en: `${live.queue} waiting`, zh: `${live.queue} 个等待` })
+    const waits = words(say('{queue} waiting', { queue: live.queue }))
     const type: Type = { size: small, color: look.warn, align: 'right', weight: 600 }
     whole(pen, waits, { x: box.x + box.w - 10, y: line.y }, type, box.w - 28 - pen.measure(text, { ...type, weight: 400 }))
   }
@@ -262,9 +263,7 @@ function levelText({ level, inUse, capacity }: Level, busy: boolean, words: Pain
   const amount = short(busy ? inUse : level)
   const of = capacity === null ? '' : short(capacity)
   if (!busy) return of === '' ? amount : `${amount} / ${of}`
-  return of === ''
-    ? words({ en: `${amount} busy`, zh: `${amount} 个忙` })
-    : words({ en: `${amount} of ${of} busy`, zh: `${amount}/${of} 忙` })
+  return of === '' ? words(say('{amount} busy', { amount })) : words(say('{amount} of {of} busy', { amount, of }))
 }
 
 function event(painting: Painting, box: SceneBox): void {

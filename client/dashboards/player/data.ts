@@ -3,7 +3,7 @@ import type { HoloFile } from '../../../model-schema/file.ts'
 
 export type PlayerData = {
   title: string
-  locale: 'en-US' | 'zh-CN'
+  locale: string
   page: HoloFile
   /** By the id that the dashboard calls them. */
   models: { [id: string]: HoloFile }

@@ -16,6 +16,7 @@ import { lessons } from '../../tutorials/lessons.ts'
 import { useScope } from '../useEditor.ts'
 import { signOf } from './Palette.tsx'
 import './commandpalette.css'
+import { english } from '../../../model-schema/words.ts'
 
 type Line = { readonly key: string; readonly text: string; readonly more: string; readonly icon: ReactNode; readonly take: () => void }
 
@@ -117,7 +118,7 @@ function useLines(search: string): readonly { title: string; lines: readonly Lin
     const wanted = search.trim().toLowerCase()
     const fits = (...texts: string[]): boolean => texts.some(text => text.toLowerCase().includes(wanted))
     const runs = runCommands
-      .filter(one => one.may(run) === true && fits(one.words.en, one.words.zh))
+      .filter(one => one.may(run) === true && fits(english(one.words), words(one.words)))
       .map((one): Line => ({
         key: one.id,
         text: words(one.words),
@@ -126,7 +127,7 @@ function useLines(search: string): readonly { title: string; lines: readonly Lin
         take: () => one.do(run),
       }))
     const does = commands
-      .filter(one => one.id !== 'commandPalette' && one.may(scope) === true && fits(one.words.en, one.words.zh))
+      .filter(one => one.id !== 'commandPalette' && one.may(scope) === true && fits(english(one.words), words(one.words)))
       .map((one): Line => ({
         key: one.id,
         text: words(one.words),
@@ -157,7 +158,7 @@ function useLines(search: string): readonly { title: string; lines: readonly Lin
         take: () => editor.reveal(element.id),
       }))
     const learn = lessons
-      .filter(({ title }) => fits(title.en, title.zh, 'tutorial', '教程'))
+      .filter(({ title }) => fits(english(title), words(title), 'tutorial', t`Tutorial`))
       .map(({ id, title }): Line => ({
         key: `learn ${id}`,
         text: words(title),

@@ -5,22 +5,22 @@ import { useState, type ReactNode } from 'react'
 import { useWords } from '../../i18n/locale.ts'
 import { breakableAs, hasBreakpoint, toggleBreakpoint } from '../../run/breakpoints.ts'
 import { useRun } from '../../run/RunProvider.tsx'
-import { say, type Words } from '../../../model-schema/kinds/kind.ts'
 import { command, run, tagColors, type CommandId } from '../commands.ts'
 import { keyText } from '../strokes.ts'
 import { isMac } from '../keyboard.ts'
 import { useScope, useView } from '../useEditor.ts'
 import './contextmenu.css'
+import { say, sayIn, type Words } from '../../../model-schema/words.ts'
 
-const order: Submenu = { key: 'order', label: say('Order', '叠放次序'), commands: ['toFront', 'forward', 'backward', 'toBack'] }
+const order: Submenu = { key: 'order', label: sayIn('on the canvas', 'Order'), commands: ['toFront', 'forward', 'backward', 'toBack'] }
 const alignment: Submenu = {
   key: 'align',
-  label: say('Align and distribute', '对齐与分布'),
+  label: say('Align and distribute'),
   commands: ['alignLeft', 'alignCentre', 'alignRight', 'alignTop', 'alignMiddle', 'alignBottom', 'distributeAcross', 'distributeDown'],
 }
 const tags: Submenu = {
   key: 'tag',
-  label: say('Tag', '标签'),
+  label: sayIn('value of a tag set', 'Tag'),
   commands: ['tagRed', 'tagOrange', 'tagYellow', 'tagGreen', 'tagBlue', 'tagPurple', 'tagNone'],
 }
 

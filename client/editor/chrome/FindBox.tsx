@@ -3,7 +3,6 @@ import { EditOutlined, SearchOutlined, SwapOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Input, Modal, Segmented, Tooltip } from 'antd'
 import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { say } from '../../../model-schema/kinds/kind.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { useWords } from '../../i18n/locale.ts'
@@ -11,6 +10,7 @@ import { KindIcon } from '../../panels/KindIcon.tsx'
 import { findIn, replaceIn, type Found, type FoundSort } from '../find.ts'
 import { pathTo, titleOf } from '../grammar.ts'
 import { useEditor, useElement, useModel, useView } from '../useEditor.ts'
+import { say } from '../../../model-schema/words.ts'
 
 export function FindBox({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useLingui()
@@ -62,7 +62,7 @@ function Finder({ onClose }: { onClose: () => void }) {
   }
   const replaceAll = (): void => {
     const done = replaceIn(editor, every, other)
-    if (done > 0) editor.report(say(`Replaced ${done} ${done === 1 ? 'place' : 'places'}.`, `已替换 ${done} 处。`))
+    if (done > 0) editor.report(say('Replaced {done} {done, plural, one {place} other {places}}.', { done }))
   }
   const replaceOne = (): void => {
     if (chosen?.plain) replaceIn(editor, [chosen], other)

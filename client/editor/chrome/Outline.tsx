@@ -1,15 +1,16 @@
 // The whole model as a tree: every canvas and what stands on it. The accessible twin of the canvas.
+import { useWords } from '../../i18n/locale.ts'
 import { SearchOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Input, Tree, type TreeDataNode } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { KindIcon } from '../../panels/KindIcon.tsx'
 import { useModelProblems, worstByElement, type Tone } from '../../panels/problems.ts'
 import { mayEnter, pathTo, titleOf } from '../grammar.ts'
-import { useEditor, useModelLater, useSteadyWords, useView } from '../useEditor.ts'
+import { useEditor, useModelLater, useView } from '../useEditor.ts'
+import type { Words } from '../../../model-schema/words.ts'
 
 type Node = TreeDataNode & {
   key: Id
@@ -24,7 +25,7 @@ type Look = { canvas: Id; words: (words: Words) => string; worst: ReadonlyMap<Id
 
 export function Outline() {
   const { t } = useLingui()
-  const words = useSteadyWords()
+  const words = useWords()
   const editor = useEditor()
   const model = useModelLater()
   const scenario = useView(view => view.scenario)

@@ -1,15 +1,16 @@
 // Says what was done in several places at once, with a button that takes it back.
+import { useWords } from '../../i18n/locale.ts'
 import { Trans } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
-import { say } from '../../../model-schema/kinds/kind.ts'
 import { notify } from '../../ui/toast.ts'
 import type { Editor } from '../editor.ts'
-import { useEditor, useSteadyWords, useView } from '../useEditor.ts'
+import { useEditor, useView } from '../useEditor.ts'
+import { say } from '../../../model-schema/words.ts'
 
 export function useReports(): void {
   const editor = useEditor()
-  const words = useSteadyWords()
+  const words = useWords()
   const report = useView(view => view.report)
   useEffect(() => {
     if (!report) return
@@ -23,7 +24,7 @@ function TakeBack({ editor, last }: { editor: Editor; last: () => boolean }) {
   const undo = (): void => {
     setDone(true)
     if (last()) editor.undo.undo()
-    else editor.refuse(say('Other changes came after it: undo those first.', '之后还有其他更改，请先撤销那些更改。'))
+    else editor.refuse(say('Other changes came after it: undo those first.'))
   }
   return (
     <Button size="small" disabled={done} onClick={undo}>

@@ -1,10 +1,10 @@
 // A change of an input at a moment of the run: a process of the scenario that starts then, once, and sets the variable.
 import { isRefusal } from '../../../model-schema/edit.ts'
 import { formulaName } from '../../../model-schema/kinds.ts'
-import { say } from '../../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
 import { chain, putParts } from './parts.ts'
+import { say } from '../../../model-schema/words.ts'
 
 /** The variable of the scenario that an element is about: itself, or what a control sets. Null for anything else. */
 export function inputOf(model: Model, element: Element): Element | null {
@@ -17,10 +17,10 @@ export function inputOf(model: Model, element: Element): Element | null {
 export function scheduleChange(editor: Editor, variable: Element, at: number, value: string): Id | null {
   const name = String(variable.fields['name'] ?? '')
   const parts = {
-    change: { kind: 'process', name: say(`${name} changes`, `改变${name}`), at: [0, 0] as const },
+    change: { kind: 'process', name: say('{name} changes', { name }), at: [0, 0] as const },
     ...chain('change', [
-      ['change_start', { kind: 'start', name: say(`At ${at}`, `第 ${at} 步`), values: { trigger: 'timer', first: String(at), every: '' } }],
-      ['change_set', { kind: 'compute', name: say(`Set ${name}`, `设置${name}`), values: { program: `${formulaName(name)} = ${value}` } }],
+      ['change_start', { kind: 'start', name: say('At {at}', { at }), values: { trigger: 'timer', first: String(at), every: '' } }],
+      ['change_set', { kind: 'compute', name: say('Set {name}', { name }), values: { program: `${formulaName(name)} = ${value}` } }],
       ['change_end', { kind: 'end' }],
     ]),
   }

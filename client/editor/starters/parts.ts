@@ -2,10 +2,11 @@
 // languages; a formula says the part it means as `@key`, and gets the name that part has in this model.
 import { paste, type Clip, type Refusal } from '../../../model-schema/edit.ts'
 import { formulaName, kindOf } from '../../../model-schema/kinds.ts'
-import type { Json, Words } from '../../../model-schema/kinds/kind.ts'
+import type { Json } from '../../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
 import { freeAmong, namesOn } from '../grammar.ts'
+import { isWords, type Words } from '../../../model-schema/words.ts'
 
 /** A value of a field; texts that people read come in both languages, at any depth. */
 export type Value = Json | Words | readonly Value[] | { readonly [key: string]: Value }
@@ -83,9 +84,6 @@ function namesOf(parts: Parts, model: Model, canvas: Id, words: Speak): Map<stri
 }
 
 const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
-
-const isWords = (value: Json | Words | { readonly [key: string]: Value }): value is Words =>
-  value !== null && typeof value === 'object' && 'en' in value && 'zh' in value && Object.keys(value).length === 2
 
 /** Puts the parts on a canvas with the corner of their outline there. Returns those that stand on it, in the order of the parts. Part of a gesture. */
 export function putParts(editor: Editor, parts: Parts, canvas: Id, at: readonly [number, number], words: Speak): Id[] | Refusal {

@@ -2,11 +2,12 @@
 // the palette, so that whatever places an offer places them.
 import { isRefusal, place, setField, setText, type Refusal } from '../../../model-schema/edit.ts'
 import { kindOf } from '../../../model-schema/kinds.ts'
-import { say, type CanvasKind, type Json, type Words } from '../../../model-schema/kinds/kind.ts'
+import { type CanvasKind, type Json } from '../../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
 import { pathTo, type Offer } from '../grammar.ts'
 import { chain, putParts, type Parts } from './parts.ts'
+import { say, sayIn, type Words } from '../../../model-schema/words.ts'
 
 type Preset = {
   readonly id: string
@@ -19,7 +20,7 @@ type Preset = {
   readonly put?: ((editor: Editor, at: readonly [number, number], label: Words) => Id | Refusal) | undefined
 }
 
-const everyTick = { kind: 'start', name: say('Every tick', '每一步'), values: { trigger: 'timer', every: '1' } }
+const everyTick = { kind: 'start', name: say('Every tick'), values: { trigger: 'timer', every: '1' } }
 
 /** Parts on the canvas shown, of which the first is the one that counts. */
 const parts =
@@ -28,7 +29,7 @@ const parts =
     first(putParts(editor, made, editor.view.getState().canvas, at, editor.words))
 
 const first = (made: Id[] | Refusal): Id | Refusal =>
-  isRefusal(made) ? made : (made[0] ?? { refused: 'unknown-kind', words: say('Nothing could be placed here.', '此处无法放置。') })
+  isRefusal(made) ? made : (made[0] ?? { refused: 'unknown-kind', words: say('Nothing could be placed here.') })
 
 /** An element that stands on the scenario or around the canvas shown, by kind and what it must be. */
 function within(editor: Editor, wanted: (element: Element) => boolean): Element | undefined {
@@ -59,7 +60,7 @@ function poolFor(editor: Editor): Id | Refusal {
 
 const pool = {
   kind: 'container',
-  name: say('Server', '服务台'),
+  name: say('Server'),
   at: [0, 0] as const,
   values: { reusable: true, initial: '1', capacity: '1' },
 }
@@ -75,7 +76,7 @@ function spaceFor(editor: Editor): Id | Refusal {
   const { scenario } = editor.view.getState()
   const field = {
     kind: 'space',
-    name: say('Field', '场地'),
+    name: sayIn('place', 'Field'),
     at: [0, 0] as const,
     values: { topology: 'continuous', minX: '0', maxX: '50', minY: '0', maxY: '50' },
   }
@@ -91,32 +92,29 @@ function settle(editor: Editor, entity: Element): Refusal | null {
 }
 
 const randomWalk = (key: string): Parts => ({
-  [key]: { kind: 'process', name: say('Random walk', '随机游走'), at: [0, 0] },
+  [key]: { kind: 'process', name: say('Random walk'), at: [0, 0] },
   ...chain(key, [
     [`${key}_start`, everyTick],
-    [`${key}_turn`, { kind: 'move', name: say('Turn', '转向'), values: { motion: 'turn', amount: 'uniform(-40, 40)' } }],
-    [`${key}_go`, { kind: 'move', name: say('Go', '前进'), values: { motion: 'forward', amount: '1' } }],
+    [`${key}_turn`, { kind: 'move', name: say('Turn'), values: { motion: 'turn', amount: 'uniform(-40, 40)' } }],
+    [`${key}_go`, { kind: 'move', name: say('Go'), values: { motion: 'forward', amount: '1' } }],
     [`${key}_end`, { kind: 'end' }],
   ]),
 })
 
 const infection: Parts = {
-  spread: { kind: 'process', name: say('Infection', '感染'), at: [0, 0] },
-  infected: { kind: 'variable', name: say('infected', '已感染'), at: [0, 104], values: { initial: 'id == 1', public: true } },
+  spread: { kind: 'process', name: say('Infection'), at: [0, 0] },
+  infected: { kind: 'variable', name: say('infected'), at: [0, 104], values: { initial: 'id == 1', public: true } },
   ...chain('spread', [
     ['spread_start', everyTick],
     [
       'spread_ask',
       {
         kind: 'ask',
-        name: say('Infect those near', '感染附近的个体'),
+        name: say('Infect those near'),
         values: { range: 'neighbors(1) if @infected else []', filter: 'not @infected', does: 'program', program: '@infected = True' },
       },
     ],
-    [
-      'spread_paint',
-      { kind: 'compute', name: say('Colour', '颜色'), values: { program: 'color = "#d55e00" if @infected else "#4a7dff"' } },
-    ],
+    ['spread_paint', { kind: 'compute', name: say('Colour'), values: { program: 'color = "#d55e00" if @infected else "#4a7dff"' } }],
     ['spread_end', { kind: 'end' }],
   ]),
 }
@@ -155,7 +153,7 @@ const put: { readonly [id: string]: Preset['put'] } = {
     const agent: Parts = {
       walker: {
         kind: 'agent',
-        name: say('Walker', '行走者'),
+        name: say('Walker'),
         at: [0, 0],
         values: { initialNumber: '100', placement: 'random', shape: 'arrow', space },
       },
@@ -187,49 +185,49 @@ const presets: readonly Preset[] = [
     id: 'pool',
     on: 'root',
     kind: 'container',
-    label: say('Resource pool', '资源池'),
+    label: say('Resource pool'),
     values: { reusable: true, initial: '1', capacity: '1' },
   },
   {
     id: 'queue',
     on: 'root',
     kind: 'process',
-    label: say('Queue and service', '排队与服务'),
+    label: say('Queue and service'),
     put: parts({
-      visit: { kind: 'process', name: say('Visit', '就诊'), at: [0, 0] },
+      visit: { kind: 'process', name: say('Visit'), at: [0, 0] },
       pool: { ...pool, at: [152, 0] },
       ...chain('visit', [
-        ['arrive', { kind: 'start', name: say('Arrive', '到达'), values: { trigger: 'timer', first: '', every: 'exponential(1)' } }],
+        ['arrive', { kind: 'start', name: say('Arrive'), values: { trigger: 'timer', first: '', every: 'exponential(1)' } }],
         [
           'serve',
           {
             kind: 'delay',
-            name: say('Service', '服务'),
+            name: say('Service'),
             values: { duration: 'exponential(0.8)', resources: [{ container: 'pool', amount: '1', key: '' }] },
           },
         ],
-        ['leave', { kind: 'end', name: say('Leave', '离开') }],
+        ['leave', { kind: 'end', name: sayIn('kind of step', 'Leave') }],
       ]),
     }),
   },
-  { id: 'stock', on: 'root', kind: 'container', label: say('Stock', '存量'), values: { initial: '100' } },
+  { id: 'stock', on: 'root', kind: 'container', label: say('Stock'), values: { initial: '100' } },
   {
     id: 'stockFlow',
     on: 'root',
     kind: 'process',
-    label: say('Stock with inflow and outflow', '存量与流量'),
+    label: say('Stock with inflow and outflow'),
     put: parts({
-      change: { kind: 'process', name: say('Flow', '流动'), at: [0, 0] },
-      stock: { kind: 'container', name: say('Stock', '存量'), at: [152, 0], values: { initial: '100' } },
-      inflow: { kind: 'variable', name: say('Inflow', '流入'), at: [152, 72], values: { initial: '5', public: true } },
-      outflow: { kind: 'variable', name: say('Outflow share', '流出比例'), at: [288, 72], values: { initial: '0.05', public: true } },
+      change: { kind: 'process', name: say('Flow'), at: [0, 0] },
+      stock: { kind: 'container', name: say('Stock'), at: [152, 0], values: { initial: '100' } },
+      inflow: { kind: 'variable', name: say('Inflow'), at: [152, 72], values: { initial: '5', public: true } },
+      outflow: { kind: 'variable', name: say('Outflow share'), at: [288, 72], values: { initial: '0.05', public: true } },
       ...chain('change', [
         ['flow_start', everyTick],
         [
           'flow_in',
           {
             kind: 'operate',
-            name: say('In', '流入'),
+            name: sayIn('flow', 'In'),
             values: { operation: 'put', items: [{ container: '@stock', amount: '@inflow', key: '' }] },
           },
         ],
@@ -237,7 +235,7 @@ const presets: readonly Preset[] = [
           'flow_out',
           {
             kind: 'operate',
-            name: say('Out', '流出'),
+            name: sayIn('flow', 'Out'),
             values: { operation: 'take', items: [{ container: '@stock', amount: '@stock.level * @outflow', key: '' }] },
           },
         ],
@@ -245,41 +243,38 @@ const presets: readonly Preset[] = [
       ]),
     }),
   },
-  { id: 'input', on: 'root', kind: 'variable', label: say('Input', '输入参数'), values: { initial: '1', public: true } },
-  { id: 'counter', on: 'root', kind: 'variable', label: say('Counter', '计数器'), values: { initial: '0' } },
+  { id: 'input', on: 'root', kind: 'variable', label: sayIn('parameter', 'Input'), values: { initial: '1', public: true } },
+  { id: 'counter', on: 'root', kind: 'variable', label: say('Counter'), values: { initial: '0' } },
   {
     id: 'event',
     on: 'root',
     kind: 'process',
-    label: say('Event at a time', '定时事件'),
+    label: say('Event at a time'),
     put: parts({
-      event: { kind: 'process', name: say('Event', '事件'), at: [0, 0] },
+      event: { kind: 'process', name: say('Event'), at: [0, 0] },
       ...chain('event', [
-        ['event_start', { kind: 'start', name: say('At this time', '在此时刻'), values: { trigger: 'timer', first: '100', every: '' } }],
-        ['event_do', { kind: 'compute', name: say('What happens', '发生什么') }],
+        ['event_start', { kind: 'start', name: say('At this time'), values: { trigger: 'timer', first: '100', every: '' } }],
+        ['event_do', { kind: 'compute', name: say('What happens') }],
         ['event_end', { kind: 'end' }],
       ]),
     }),
   },
-  { id: 'walkers', on: 'root', kind: 'agent', label: say('Random walkers', '随机游走者'), put: put['walkers'] },
-  { id: 'randomWalk', on: 'entity', kind: 'process', label: say('Random walk', '随机游走'), put: put['randomWalk'] },
-  { id: 'infection', on: 'entity', kind: 'process', label: say('Infection', '感染'), put: put['infection'] },
+  { id: 'walkers', on: 'root', kind: 'agent', label: say('Random walkers'), put: put['walkers'] },
+  { id: 'randomWalk', on: 'entity', kind: 'process', label: say('Random walk'), put: put['randomWalk'] },
+  { id: 'infection', on: 'entity', kind: 'process', label: say('Infection'), put: put['infection'] },
   {
     id: 'reproduction',
     on: 'entity',
     kind: 'process',
-    label: say('Reproduction', '繁殖'),
+    label: say('Reproduction'),
     put(editor, at) {
       const entity = entityAround(editor)
       const population = entity?.id ?? ''
       const made: Parts = {
-        grow: { kind: 'process', name: say('Reproduction', '繁殖'), at: [0, 0] },
+        grow: { kind: 'process', name: say('Reproduction'), at: [0, 0] },
         ...chain('grow', [
-          [
-            'grow_start',
-            { kind: 'start', name: say('After a while', '一段时间后'), values: { trigger: 'timer', first: '', every: 'exponential(50)' } },
-          ],
-          ['grow_create', { kind: 'create', name: say('Offspring', '后代'), values: { population, as: 'offspring', count: '1' } }],
+          ['grow_start', { kind: 'start', name: say('After a while'), values: { trigger: 'timer', first: '', every: 'exponential(50)' } }],
+          ['grow_create', { kind: 'create', name: say('Offspring'), values: { population, as: 'offspring', count: '1' } }],
           ['grow_end', { kind: 'end' }],
         ]),
       }
@@ -290,30 +285,30 @@ const presets: readonly Preset[] = [
     id: 'death',
     on: 'entity',
     kind: 'process',
-    label: say('Death after a lifetime', '寿终'),
+    label: say('Death after a lifetime'),
     put: parts({
-      age: { kind: 'process', name: say('Lifetime', '寿命'), at: [0, 0] },
+      age: { kind: 'process', name: say('Lifetime'), at: [0, 0] },
       ...chain('age', [
-        ['age_start', { kind: 'start', name: say('Born', '诞生') }],
-        ['age_live', { kind: 'delay', name: say('Live', '存活'), values: { duration: 'exponential(100)' } }],
-        ['age_die', { kind: 'destroy', name: say('Die', '死亡'), values: { who: 'actor' } }],
+        ['age_start', { kind: 'start', name: say('Born') }],
+        ['age_live', { kind: 'delay', name: sayIn('verb', 'Live'), values: { duration: 'exponential(100)' } }],
+        ['age_die', { kind: 'destroy', name: say('Die'), values: { who: 'actor' } }],
         ['age_end', { kind: 'end' }],
       ]),
     }),
   },
-  { id: 'source', on: 'process', kind: 'start', label: say('Source', '源'), put: put['source'] },
-  { id: 'service', on: 'process', kind: 'delay', label: say('Service', '服务'), put: put['service'] },
-  { id: 'seize', on: 'process', kind: 'operate', label: say('Queue for a resource', '排队等待资源'), put: put['seize'] },
+  { id: 'source', on: 'process', kind: 'start', label: say('Source'), put: put['source'] },
+  { id: 'service', on: 'process', kind: 'delay', label: say('Service'), put: put['service'] },
+  { id: 'seize', on: 'process', kind: 'operate', label: say('Queue for a resource'), put: put['seize'] },
   {
     id: 'branches',
     on: 'process',
     kind: 'gateway',
-    label: say('Two branches', '两个分支'),
+    label: say('Two branches'),
     put: parts({
-      choice: { kind: 'gateway', name: say('Choice', '选择'), at: [0, 52], values: { type: 'exclusive', by: 'probability' } },
-      one: { kind: 'delay', name: say('First', '第一种'), at: [112, 0], values: { duration: '1' } },
-      two: { kind: 'delay', name: say('Second', '第二种'), at: [112, 80], values: { duration: '1' } },
-      join: { kind: 'gateway', name: say('Join', '汇合'), at: [296, 52], values: { type: 'exclusive' } },
+      choice: { kind: 'gateway', name: say('Choice'), at: [0, 52], values: { type: 'exclusive', by: 'probability' } },
+      one: { kind: 'delay', name: sayIn('one of two', 'First'), at: [112, 0], values: { duration: '1' } },
+      two: { kind: 'delay', name: say('Second'), at: [112, 80], values: { duration: '1' } },
+      join: { kind: 'gateway', name: say('Join'), at: [296, 52], values: { type: 'exclusive' } },
       choice_one: { kind: 'flow', from: 'choice', to: 'one', values: { weight: '0.5' } },
       choice_two: { kind: 'flow', from: 'choice', to: 'two', values: { weight: '0.5' } },
       one_join: { kind: 'flow', from: 'one', to: 'join' },
@@ -324,16 +319,16 @@ const presets: readonly Preset[] = [
     id: 'assembly',
     on: 'process',
     kind: 'gateway',
-    label: say('Assembly', '装配'),
+    label: say('Assembly'),
     values: { type: 'mofn', needed: '2' },
   },
-  { id: 'batch', on: 'process', kind: 'gateway', label: say('Batch', '批处理'), values: { type: 'mofn', needed: '5' } },
-  { id: 'hold', on: 'process', kind: 'intermediate', label: say('Hold until', '等待条件'), values: { trigger: 'condition' } },
+  { id: 'batch', on: 'process', kind: 'gateway', label: say('Batch'), values: { type: 'mofn', needed: '5' } },
+  { id: 'hold', on: 'process', kind: 'intermediate', label: say('Hold until'), values: { trigger: 'condition' } },
   {
     id: 'wander',
     on: 'process',
     kind: 'move',
-    label: say('Random step', '随机一步'),
+    label: say('Random step'),
     put(editor, at, label) {
       const entity = entityAround(editor)
       const refused = entity ? settle(editor, entity) : null

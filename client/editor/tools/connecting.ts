@@ -2,7 +2,6 @@
 // empty canvas, the editor offers what may follow.
 import { connect, isRefusal, reconnect, type Refusal } from '../../../model-schema/edit.ts'
 import { mayConnect } from '../../../model-schema/lawful.ts'
-import { say } from '../../../model-schema/kinds/kind.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
 import { distance, type Point } from '../geometry.ts'
@@ -10,6 +9,7 @@ import { meaningless, writeMeaning } from './dataflow.ts'
 import { connectorsBetween } from '../grammar.ts'
 import type { SceneBox } from '../scene.ts'
 import { slop, type Pointer, type Tool } from './tool.ts'
+import { say } from '../../../model-schema/words.ts'
 
 /** Targets are met from this many CSS pixels away. */
 const reach = 12
@@ -79,7 +79,7 @@ export function reconnecting(editor: Editor, id: Id, side: 'from' | 'to', start:
 /** The connector kind the metamodel prefers between two elements of the canvas; a Refusal when none may be drawn. */
 function lawfulKind(editor: Editor, from: Id, to: Id): string | Refusal {
   const [a, b] = [editor.model.elements.get(from), editor.model.elements.get(to)]
-  let why: Refusal = { refused: 'wrong-ends', words: say('These two cannot be connected.', '这两个元素不能连接。') }
+  let why: Refusal = { refused: 'wrong-ends', words: say('These two cannot be connected.') }
   for (const kind of a && b ? connectorsBetween(a.kind, b.kind) : []) {
     const refused = mayConnect(editor.model, kind.id, from, to) ?? meaningless(editor.model, kind.id, from, to)
     if (!refused) return kind.id

@@ -1,10 +1,11 @@
 // What a connector between a step and data says to the step: which container it requests or works on, which input a value is for.
 // The step's own fields say it in a run; the line shows it, and drawing the line is the short way to write it.
 import { setField, type Refusal } from '../../../model-schema/edit.ts'
-import { say, type Json } from '../../../model-schema/kinds/kind.ts'
+import { type Json } from '../../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
 import { standsFor } from '../grammar.ts'
+import { say, type Words } from '../../../model-schema/words.ts'
 
 /** Writes into the step what the connector drawn says; null when it was said before, or now. */
 export function writeMeaning(editor: Editor, kind: string, from: Id, to: Id): Refusal | null {
@@ -21,13 +22,10 @@ export function meaningless(model: Model, kind: string, from: Id, to: Id): Refus
   const [source, target] = [model.elements.get(from), model.elements.get(to)]
   if (!source || !target) return null
   if (kind === 'containerConnector' && standsFor(model, target)?.kind !== 'container')
-    return refused('This reference stands for no container yet.', '此引用尚未代表任何容器。')
+    return refused(say('This reference stands for no container yet.'))
   if (kind !== 'stateConnector') return null
-  if (standsFor(model, source)?.kind !== 'variable')
-    return refused('This reference stands for no variable yet.', '此引用尚未代表任何变量。')
-  return openInput(model, target) === null
-    ? refused('The process that this step runs has no input left to be filled.', '此步骤运行的流程没有尚待填写的输入。')
-    : null
+  if (standsFor(model, source)?.kind !== 'variable') return refused(say('This reference stands for no variable yet.'))
+  return openInput(model, target) === null ? refused(say('The process that this step runs has no input left to be filled.')) : null
 }
 
 function request(editor: Editor, step: Element, container: Element | null): Refusal | null {
@@ -79,4 +77,4 @@ const isRow = (value: Json): value is Row => typeof value === 'object' && value 
 
 const nameOf = ({ fields: { name } }: Element): string => (typeof name === 'string' ? name : '')
 
-const refused = (en: string, zh: string): Refusal => ({ refused: 'wrong-ends', words: say(en, zh) })
+const refused = (words: Words): Refusal => ({ refused: 'wrong-ends', words })

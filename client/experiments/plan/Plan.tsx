@@ -17,6 +17,7 @@ import { LinkCard } from './LinkCard.tsx'
 import { Help, PlanField } from './PlanField.tsx'
 import { problemsAt } from './problems.ts'
 import { Remove } from './Remove.tsx'
+import { english, verbatim } from '../../../model-schema/words.ts'
 
 const WarmUp = lazyPart(async () => (await import('./WarmUp.tsx')).WarmUp)
 
@@ -220,7 +221,7 @@ function TypeCards() {
             disabled={!writable}
             onChange={() => write(scope, root.id, field, type)}
           />
-          <strong>{words(options[type] ?? { en: type, zh: type })}</strong>
+          <strong>{words(options[type] ?? verbatim(type))}</strong>
           <span>{text}</span>
         </label>
       ))}
@@ -301,7 +302,7 @@ function Parts({
             ))}
           </div>
           {problemsAt(preparation?.problems ?? [], element.id).map(({ words: message, severity }) => (
-            <p className="h-problem" data-severity={severity} role="note" key={message.en}>
+            <p className="h-problem" data-severity={severity} role="note" key={english(message)}>
               {words(message)}
             </p>
           ))}
@@ -349,7 +350,7 @@ function Problems({ jump }: { jump: Jump }) {
   return (
     <ul className="x-problems" aria-label={t`Problems`}>
       {preparation.problems.map(({ at, inModel, words: message, severity }) => (
-        <li key={`${at.id} ${at.field ?? ''} ${message.en}`} data-severity={severity}>
+        <li key={`${at.id} ${at.field ?? ''} ${english(message)}`} data-severity={severity}>
           {inModel ? (
             <span>
               {words(message)} <small className="h-muted">{t`in the model`}</small>

@@ -16,6 +16,7 @@ import { problemsAt } from './problems.ts'
 import { SeriesTable } from './SeriesTable.tsx'
 import { candidatesOf, makeInput, publicOf, scenarioName } from '../linked.ts'
 import { Remove } from './Remove.tsx'
+import { english } from '../../../model-schema/words.ts'
 
 const CodeField = lazy(() => import('../../panels/code/CodeField.tsx'))
 const MeasureButton = lazy(() => import('../../panels/measures/MeasureButton.tsx'))
@@ -47,7 +48,7 @@ function Row({ element, field, wide }: { element: Element; field: Field; wide: b
       </span>
       <PlanControl id={id} element={element} field={field} set={value => write(scope, element.id, field, value)} />
       {problems.map(({ words: message, severity, at }) => (
-        <p className="h-problem" data-severity={severity} role="note" key={`${at.from ?? 0} ${message.en}`}>
+        <p className="h-problem" data-severity={severity} role="note" key={`${at.from ?? 0} ${english(message)}`}>
           {words(message)}
         </p>
       ))}

@@ -1,6 +1,7 @@
 // What is wrong with an experiment, for the fields it is wrong in.
 import type { ExperimentProblem } from '../../../sim-engine/experiment.ts'
 import type { Problem } from '../../../sim-engine/problems.ts'
+import { say } from '../../../model-schema/words.ts'
 
 /** Problems of fields and parts of the plan. */
 export const problemsAt = (problems: readonly ExperimentProblem[], id: string, field?: string): readonly ExperimentProblem[] =>
@@ -20,5 +21,5 @@ export const formulaProblems = (problems: readonly ExperimentProblem[]): Problem
         ...(at.to === undefined ? {} : { to: at.to }),
       },
       message: words,
-      fix: { en: '', zh: '' },
+      fix: say(''),
     }))

@@ -8,6 +8,7 @@ import { useWords } from '../../i18n/locale.ts'
 import { download } from '../../run/download.ts'
 import type { Shown } from './shown.ts'
 import { useNumber } from './useNumber.ts'
+import { english } from '../../../model-schema/words.ts'
 
 export function Trust({ shown: { prepared, results, version } }: { shown: Shown }) {
   const { t } = useLingui()
@@ -34,7 +35,7 @@ export function Trust({ shown: { prepared, results, version } }: { shown: Shown 
       {page.warnings.length > 0 && (
         <ul className="x-warned">
           {page.warnings.map(one => (
-            <li key={one.en}>{words(one)}</li>
+            <li key={english(one)}>{words(one)}</li>
           ))}
         </ul>
       )}
@@ -71,7 +72,7 @@ export function Trust({ shown: { prepared, results, version } }: { shown: Shown 
       </div>
       <ul className="x-statements">
         {page.statements.map(one => (
-          <li key={one.en}>{words(one)}</li>
+          <li key={english(one)}>{words(one)}</li>
         ))}
       </ul>
       <div className="x-line x-trust-tools">

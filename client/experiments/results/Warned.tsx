@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { warningsOf } from '../../../sim-engine/experiment.ts'
 import { useWords } from '../../i18n/locale.ts'
 import type { Shown } from './shown.ts'
+import { english } from '../../../model-schema/words.ts'
 
 export function Warned({ shown: { prepared, results, version } }: { shown: Shown }) {
   const words = useWords()
@@ -16,7 +17,7 @@ export function Warned({ shown: { prepared, results, version } }: { shown: Shown
   return (
     <ul className="x-warned" data-testid="warnings">
       {found.map(({ words: said }) => (
-        <li key={said.en}>{words(said)}</li>
+        <li key={english(said)}>{words(said)}</li>
       ))}
     </ul>
   )

@@ -1,13 +1,13 @@
 // A training on the page: conducted in a worker, its curves shown as they grow. A store that the bar and the results read; all that is lasting is on this device.
 import { nanoid } from 'nanoid'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { Problem } from '../../../sim-engine/problems.ts'
 import { whileClosed } from '../../local/locks.ts'
 import { withCheckpoint } from './checkpoints.ts'
 import { isOfEngine, pageEngine } from '../engine.ts'
 import { changeTraining, forgetTraining, keepState, keepTraining, stateOf, trainingsOf, type TrainingEntry } from './trainings.ts'
 import { type FromTrainer, keyOf, type Prepared, type State, type ToTrainer, trainingPlanOf } from '../../../sim-engine/experiment.ts'
+import { verbatim, type Words } from '../../../model-schema/words.ts'
 
 export type Trainer = {
   store: StoreApi<Training>
@@ -97,7 +97,7 @@ export function createTrainer({ user, docId, hire = hireWorker, now = () => perf
           saved = saved.then(() => keepState(entry.id, message.state, { rows, best, decisions, checkpoints }))
           saved.catch((error: unknown) => {
             const text = error instanceof Error ? error.message : String(error)
-            store.setState({ failure: { words: { en: text, zh: text }, problem: null } })
+            store.setState({ failure: { words: verbatim(text), problem: null } })
             own.send({ do: 'stop' })
           })
         } else if (message.is === 'ended') {

@@ -11,6 +11,7 @@ import { ProblemLine } from '../ProblemLine.tsx'
 import { useModelProblems } from '../problems.ts'
 import { numbersIn, placeOf, strangersIn, variablesOf, withBlock, withValue } from './individuals.ts'
 import { isExpression } from './reading.ts'
+import { english } from '../../../model-schema/words.ts'
 
 type Row = { [key: string]: Json }
 
@@ -111,7 +112,7 @@ export function IndividualsTable({ id, field, element, value, disabled, set }: C
       )}
       {!disabled && variables.length > 0 && <Adder next={next} add={number => setFresh([...fresh, number])} />}
       {problems.map(problem => (
-        <ProblemLine key={`${problem.code} ${problem.at.field ?? ''} ${problem.message.en}`} problem={problem} />
+        <ProblemLine key={`${problem.code} ${problem.at.field ?? ''} ${english(problem.message)}`} problem={problem} />
       ))}
     </div>
   )

@@ -1,7 +1,7 @@
 // The distributions a formula may draw from, as the inspector shows them: parameters, density, mean and standard deviation.
 // Parameters mean what the formula language says they mean. Formulas: Johnson, Kotz & Balakrishnan, Continuous / Univariate
 // Discrete Distributions. Pure.
-import { say, type Words } from '../../../model-schema/kinds/kind.ts'
+import { say, sayIn, verbatim, type Words } from '../../../model-schema/words.ts'
 
 export type Parameter = {
   readonly id: string
@@ -32,9 +32,9 @@ export type Distribution = {
 
 const positive = (value: number): boolean => value > 0
 const share = (value: number): boolean => value >= 0 && value <= 1
-const parameter = (id: string, en: string, zh: string, initial: number, more: Pick<Parameter, 'fits' | 'whole'> = {}): Parameter => ({
+const parameter = (id: string, words: Words, initial: number, more: Pick<Parameter, 'fits' | 'whole'> = {}): Parameter => ({
   id,
-  label: say(en, zh),
+  label: words,
   initial,
   ...more,
 })
@@ -74,8 +74,8 @@ function gammaShape(shape: number, scale: number): Shape | null {
 export const distributions: readonly Distribution[] = [
   {
     name: 'normal',
-    label: say('Normal', '正态'),
-    parameters: [parameter('mean', 'Mean', '均值', 0), parameter('std', 'Standard deviation', '标准差', 1, { fits: value => value >= 0 })],
+    label: sayIn('distribution', 'Normal'),
+    parameters: [parameter('mean', say('Mean'), 0), parameter('std', say('Standard deviation'), 1, { fits: value => value >= 0 })],
     shape: (mean, sd) =>
       sd > 0
         ? {
@@ -89,8 +89,8 @@ export const distributions: readonly Distribution[] = [
   },
   {
     name: 'uniform',
-    label: say('Uniform', '均匀'),
-    parameters: [parameter('low', 'Lowest', '最小', 0), parameter('high', 'Highest', '最大', 1)],
+    label: say('Uniform'),
+    parameters: [parameter('low', sayIn('of a distribution', 'Lowest'), 0), parameter('high', sayIn('of a distribution', 'Highest'), 1)],
     shape: (low, high) =>
       high > low
         ? { discrete: false, from: low, to: high, at: () => 1 / (high - low), mean: (low + high) / 2, sd: (high - low) / Math.sqrt(12) }
@@ -98,17 +98,17 @@ export const distributions: readonly Distribution[] = [
   },
   {
     name: 'exponential',
-    label: say('Exponential', '指数'),
-    parameters: [parameter('mean', 'Mean', '均值', 1, { fits: positive })],
+    label: say('Exponential'),
+    parameters: [parameter('mean', say('Mean'), 1, { fits: positive })],
     shape: mean => gammaShape(1, mean),
   },
   {
     name: 'triangular',
-    label: say('Triangular', '三角'),
+    label: say('Triangular'),
     parameters: [
-      parameter('left', 'Lowest', '最小', 0),
-      parameter('mode', 'Most likely', '众数', 1),
-      parameter('right', 'Highest', '最大', 3),
+      parameter('left', sayIn('of a distribution', 'Lowest'), 0),
+      parameter('mode', say('Most likely'), 1),
+      parameter('right', sayIn('of a distribution', 'Highest'), 3),
     ],
     shape: (left, mode, right) =>
       left <= mode && mode <= right && left < right
@@ -128,10 +128,10 @@ export const distributions: readonly Distribution[] = [
   },
   {
     name: 'lognormal',
-    label: say('Lognormal', '对数正态'),
+    label: say('Lognormal'),
     parameters: [
-      parameter('mean', 'Mean of the logarithm', '对数的均值', 0),
-      parameter('sigma', 'Standard deviation of the logarithm', '对数的标准差', 0.5, { fits: positive }),
+      parameter('mean', say('Mean of the logarithm'), 0),
+      parameter('sigma', say('Standard deviation of the logarithm'), 0.5, { fits: positive }),
     ],
     shape: (mu, sigma) => {
       if (!(sigma > 0)) return null
@@ -149,23 +149,23 @@ export const distributions: readonly Distribution[] = [
   },
   {
     name: 'gamma',
-    label: say('Gamma', '伽马'),
-    parameters: [parameter('shape', 'Shape', '形状', 2, { fits: positive }), parameter('scale', 'Scale', '尺度', 1, { fits: positive })],
+    label: say('Gamma'),
+    parameters: [parameter('shape', say('Shape'), 2, { fits: positive }), parameter('scale', say('Scale'), 1, { fits: positive })],
     shape: gammaShape,
   },
   {
     name: 'erlang',
-    label: say('Erlang', '爱尔朗'),
+    label: say('Erlang'),
     parameters: [
-      parameter('k', 'Phases', '阶数', 3, { fits: value => value >= 1, whole: true }),
-      parameter('mean', 'Mean', '均值', 3, { fits: positive }),
+      parameter('k', say('Phases'), 3, { fits: value => value >= 1, whole: true }),
+      parameter('mean', say('Mean'), 3, { fits: positive }),
     ],
     shape: (k, mean) => (Number.isInteger(k) && k >= 1 ? gammaShape(k, mean / k) : null),
   },
   {
     name: 'beta',
-    label: say('Beta', '贝塔'),
-    parameters: [parameter('a', 'a', 'a', 2, { fits: positive }), parameter('b', 'b', 'b', 3, { fits: positive })],
+    label: say('Beta'),
+    parameters: [parameter('a', verbatim('a'), 2, { fits: positive }), parameter('b', verbatim('b'), 3, { fits: positive })],
     shape: (a, b) => {
       if (!(a > 0 && b > 0)) return null
       const norm = logGamma(a) + logGamma(b) - logGamma(a + b)
@@ -181,8 +181,8 @@ export const distributions: readonly Distribution[] = [
   },
   {
     name: 'weibull',
-    label: say('Weibull', '韦布尔'),
-    parameters: [parameter('a', 'Shape', '形状', 2, { fits: positive }), parameter('scale', 'Scale', '尺度', 1, { fits: positive })],
+    label: say('Weibull'),
+    parameters: [parameter('a', say('Shape'), 2, { fits: positive }), parameter('scale', say('Scale'), 1, { fits: positive })],
     shape: (a, scale) => {
       if (!(a > 0 && scale > 0)) return null
       const mean = scale * Math.exp(logGamma(1 + 1 / a))
@@ -198,8 +198,11 @@ export const distributions: readonly Distribution[] = [
   },
   {
     name: 'pareto',
-    label: say('Pareto', '帕累托'),
-    parameters: [parameter('a', 'Shape', '形状', 3, { fits: positive }), parameter('scale', 'Lowest', '最小', 1, { fits: positive })],
+    label: say('Pareto'),
+    parameters: [
+      parameter('a', say('Shape'), 3, { fits: positive }),
+      parameter('scale', sayIn('of a distribution', 'Lowest'), 1, { fits: positive }),
+    ],
     shape: (a, scale) =>
       a > 0 && scale > 0
         ? {
@@ -215,8 +218,8 @@ export const distributions: readonly Distribution[] = [
   },
   {
     name: 'poisson',
-    label: say('Poisson', '泊松'),
-    parameters: [parameter('mean', 'Mean', '均值', 4, { fits: value => value >= 0 })],
+    label: say('Poisson'),
+    parameters: [parameter('mean', say('Mean'), 4, { fits: value => value >= 0 })],
     shape: mean => {
       if (!(mean > 0)) return null
       return whole({
@@ -229,10 +232,10 @@ export const distributions: readonly Distribution[] = [
   },
   {
     name: 'binomial',
-    label: say('Binomial', '二项'),
+    label: say('Binomial'),
     parameters: [
-      parameter('n', 'Trials', '试验次数', 10, { fits: value => value >= 0, whole: true }),
-      parameter('p', 'Probability', '概率', 0.5, { fits: share }),
+      parameter('n', say('Trials'), 10, { fits: value => value >= 0, whole: true }),
+      parameter('p', say('Probability'), 0.5, { fits: share }),
     ],
     shape: (n, p) => {
       if (!(Number.isInteger(n) && n > 0 && p > 0 && p < 1)) return null
@@ -247,8 +250,8 @@ export const distributions: readonly Distribution[] = [
   },
   {
     name: 'geometric',
-    label: say('Geometric', '几何'),
-    parameters: [parameter('p', 'Probability', '概率', 0.25, { fits: value => value > 0 && value <= 1 })],
+    label: say('Geometric'),
+    parameters: [parameter('p', say('Probability'), 0.25, { fits: value => value > 0 && value <= 1 })],
     shape: p =>
       p > 0 && p < 1
         ? whole({
@@ -261,8 +264,11 @@ export const distributions: readonly Distribution[] = [
   },
   {
     name: 'randint',
-    label: say('Whole number', '整数'),
-    parameters: [parameter('low', 'Lowest', '最小', 1, { whole: true }), parameter('high', 'Below', '小于', 7, { whole: true })],
+    label: say('Whole number'),
+    parameters: [
+      parameter('low', sayIn('of a distribution', 'Lowest'), 1, { whole: true }),
+      parameter('high', say('Below'), 7, { whole: true }),
+    ],
     shape: (low, high) => {
       const count = high - low
       if (!(Number.isInteger(count) && count > 0)) return null

@@ -1,5 +1,6 @@
 // The formula field: CodeMirror on the formula language. One element's formula is bound to the document's shared text,
 // so that two people type in it at once; everywhere else it is a plain value, written when the field is left.
+import { useWords } from '../../i18n/locale.ts'
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, indentUnit } from '@codemirror/language'
@@ -17,7 +18,7 @@ import type { Id } from '../../../model-schema/model.ts'
 import type { Session } from '../../session.ts'
 import { useFieldProblems } from '../problems.ts'
 import { blankOf } from '../visible.ts'
-import { useSteadyWords, useView } from '../../editor/useEditor.ts'
+import { useView } from '../../editor/useEditor.ts'
 import { carets } from './carets.ts'
 import { enterAfterName } from './enter.ts'
 import { formulaLanguage } from './language.ts'
@@ -49,7 +50,7 @@ type Props = {
 
 export default function CodeField({ id, doc, undo, session, element, owner, field, long, text, shared, disabled, mixed, set }: Props) {
   const { t } = useLingui()
-  const words = useSteadyWords()
+  const words = useWords()
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const services = useServices(owner, field)
@@ -96,7 +97,7 @@ export default function CodeField({ id, doc, undo, session, element, owner, fiel
         autocapitalize: 'off',
       }),
       atMost(DOCUMENT.formulaLength),
-      placeholder(mixed ? t`Different values` : words(blankOf(field.help))),
+      placeholder(mixed ? t`Different values` : blankOf(field.help, words)),
       EditorView.domEventHandlers({ blur: (_, editor) => commit(editor) }),
       keymap.of([
         ...(long ? [indentWithTab] : [{ key: 'Enter', run: (editor: EditorView) => (editor.contentDOM.blur(), true) }]),

@@ -1,8 +1,8 @@
 // Problems of a formula under its letters, with a fix to click where one is known.
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import type { EditorView } from '@codemirror/view'
-import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { Problem } from '../../../sim-engine/problems.ts'
+import type { Words } from '../../../model-schema/words.ts'
 
 /** Replaces what is underlined. Places beyond the text (it was typed on meanwhile) are moved into it. */
 export function showProblems(view: EditorView, problems: readonly Problem[], words: (words: Words) => string): void {

@@ -1,10 +1,10 @@
 // The names a formula may use where it stands, read from the model alone: for completion and hover while typing, also
 // in models that don't pass the check yet. The engine's own scopes, which also compile, are built by the checker.
 import { formulaName, kindOf } from '../../../model-schema/kinds.ts'
-import { say, type Words } from '../../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
 import type { Scope, Symbol, SymbolKind } from '../../../sim-engine/language.ts'
 import { pathTo } from '../../editor/grammar.ts'
+import { say, type Words } from '../../../model-schema/words.ts'
 
 type Type = Symbol['type']
 
@@ -124,39 +124,35 @@ function membersOf(model: Model, scenario: Id, of: Type): Map<string, Symbol> {
 function individualNames(entity: Element): Symbol[] {
   const self: Type = { is: 'entity', of: entity.id, sure: true }
   const common = [
-    builtin('self', self, say('This individual.', '当前个体。')),
-    builtin('id', number, say('Unique number of the individual.', '个体的唯一编号。')),
-    builtin('alive', bool, say('Whether it is alive.', '是否存活。')),
-    builtin('color', text, say('Its colour in the world view.', '在世界视图中的颜色。')),
-    builtin('size', number, say('Its size in the world view.', '在世界视图中的大小。')),
-    builtin('shape', text, say('Its shape in the world view.', '在世界视图中的形状。')),
-    builtin('visible', bool, say('Whether the world view shows it.', '是否在世界视图中显示。')),
+    builtin('self', self, say('This individual.')),
+    builtin('id', number, say('Unique number of the individual.')),
+    builtin('alive', bool, say('Whether it is alive.')),
+    builtin('color', text, say('Its colour in the world view.')),
+    builtin('size', number, say('Its size in the world view.')),
+    builtin('shape', text, say('Its shape in the world view.')),
+    builtin('visible', bool, say('Whether the world view shows it.')),
   ]
   const place = [
-    builtin('x', number, say('Horizontal position.', '水平位置。')),
-    builtin('y', number, say('Vertical position.', '垂直位置。')),
-    builtin('position', anything, say('Position as [x, y].', '位置 [x, y]。')),
+    builtin('x', number, say('Horizontal position.')),
+    builtin('y', number, say('Vertical position.')),
+    builtin('position', anything, say('Position as [x, y].')),
   ]
   if (entity.kind === 'cell') return [...common, ...place]
   if (entity.kind === 'link')
-    return [
-      ...common,
-      builtin('ends', anything, say('The two it joins.', '所连接的两端。')),
-      builtin('weight', number, say('Its weight.', '权重。')),
-    ]
+    return [...common, builtin('ends', anything, say('The two it joins.')), builtin('weight', number, say('Its weight.'))]
   return [
     ...common,
     ...place,
-    builtin('heading', number, say('Degrees; east 0, north 90.', '角度；东 0，北 90。')),
-    builtin('cell', { is: 'entity', of: null }, say('The cell it stands on.', '所在元胞。')),
-    builtin('mother', self, say('Who bred it.', '母体。')),
+    builtin('heading', number, say('Degrees; east 0, north 90.')),
+    builtin('cell', { is: 'entity', of: null }, say('The cell it stands on.')),
+    builtin('mother', self, say('Who bred it.')),
   ]
 }
 
 function observerNames(entity: Element): Symbol[] {
   return [
-    builtin('individuals', { is: 'entities', of: entity.id }, say('All living individuals.', '所有存活的个体。')),
-    builtin('count', number, say('How many are alive.', '存活数量。')),
+    builtin('individuals', { is: 'entities', of: entity.id }, say('All living individuals.')),
+    builtin('count', number, say('How many are alive.')),
   ]
 }
 
@@ -172,14 +168,14 @@ const symbol = (name: string, kind: SymbolKind, type: Type, words: Words, id?: I
 const builtin = (name: string, type: Type, words: Words): Symbol => symbol(name, 'builtin', type, words)
 
 const globalNames: readonly Symbol[] = [
-  builtin('tick', number, say('Ticks since the start.', '自开始以来的步数。')),
-  builtin('time', number, say('Time since the start, in ticks; may be fractional.', '自开始以来的时间（步），可为小数。')),
-  builtin('now', { is: 'date' }, say('Date and time of calendar runs.', '日历计时时的当前日期时间。')),
+  builtin('tick', number, say('Ticks since the start.')),
+  builtin('time', number, say('Time since the start, in ticks; may be fractional.')),
+  builtin('now', { is: 'date' }, say('Date and time of calendar runs.')),
 ]
 
 const containerNames: readonly Symbol[] = [
-  builtin('level', number, say('Amount in it; of reusable units: those free.', '其中的数量；可重复使用时为空闲数量。')),
-  builtin('in_use', number, say('Units requested and not released yet.', '已申请且尚未释放的数量。')),
-  builtin('capacity', number, say('The most it can hold.', '最大容量。')),
-  builtin('queue', number, say('Requests waiting.', '等待中的申请数。')),
+  builtin('level', number, say('Amount in it; of reusable units: those free.')),
+  builtin('in_use', number, say('Units requested and not released yet.')),
+  builtin('capacity', number, say('The most it can hold.')),
+  builtin('queue', number, say('Requests waiting.')),
 ]

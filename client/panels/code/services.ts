@@ -1,7 +1,8 @@
 // The language services of a formula where it stands, for CodeMirror: highlighting, completion, hover.
+import { useWords } from '../../i18n/locale.ts'
 import { LanguageSupport, LRLanguage } from '@codemirror/language'
 import { useMemo } from 'react'
-import type { Field, FormulaContext, Words } from '../../../model-schema/kinds/kind.ts'
+import type { Field, FormulaContext } from '../../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import {
   completionsAt,
@@ -11,18 +12,19 @@ import {
   programParser,
   rows,
   signatureAt,
-  signatureInChinese,
-  typeInChinese,
+  signatureWords,
+  typeWords,
   type Scope,
 } from '../../../sim-engine/language.ts'
-import { useScope, useSteadyWords } from '../../editor/useEditor.ts'
+import { useScope } from '../../editor/useEditor.ts'
 import { referenceOfFunction } from '../../reference/link.ts'
 import type { Services } from './language.ts'
 import { scopeAt } from './scope.ts'
+import { type Words } from '../../../model-schema/words.ts'
 
 export function useServices(owner: Id, field: Field): Services {
   const { model, editor } = useScope()
-  const words = useSteadyWords()
+  const words = useWords()
   // The same services while one types: they look the model up when they are asked.
   return useMemo(
     () =>
@@ -58,8 +60,8 @@ function servicesOf(
     if (known?.model !== model) known = { model, scope: scopeAt(model, owner) }
     return known.scope
   }
-  const typed = (shown: string): string => words({ en: shown, zh: typeInChinese(shown) })
-  const signed = (shown: string): string => words({ en: shown, zh: signatureInChinese(shown) })
+  const typed = (shown: string): string => words(typeWords(shown))
+  const signed = (shown: string): string => words(signatureWords(shown))
   const lines = context === 'program' || context === 'function'
   return {
     syntax: languages[lines ? 'program' : 'expression'],

@@ -1,4 +1,5 @@
 // The control of a picture: chosen or dropped, scaled down until it fits a document that everybody carries around.
+import { isWords } from '../../../model-schema/words.ts'
 import { DeleteOutlined, PictureOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
@@ -19,7 +20,7 @@ export function ImageControl({ id, value, disabled, set }: ControlProps) {
     setBusy(true)
     const picture = await readPicture(file)
     setBusy(false)
-    if ('en' in picture) complain(words(picture))
+    if (isWords(picture)) complain(words(picture))
     else set(picture.url)
   }
   return (

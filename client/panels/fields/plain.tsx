@@ -19,7 +19,7 @@ export function TextControl({ id, field, value, disabled, set, element }: Contro
     id,
     value: draft,
     disabled,
-    placeholder: value === undefined ? t`Different values` : words(blankOf(field.help)),
+    placeholder: value === undefined ? t`Different values` : blankOf(field.help, words),
     maxLength:
       field.type.as === 'name' ? DOCUMENT.nameLength : ((field.type.as === 'text' ? field.type.most : undefined) ?? DOCUMENT.textLength),
     onBlur: commit,
@@ -41,7 +41,7 @@ export function NumberControl({ id, field, value, disabled, set }: ControlProps)
       {...defined({ min, max })}
       {...(integer ? { precision: 0 } : {})}
       disabled={disabled}
-      placeholder={value === undefined ? t`Different values` : words(blankOf(field.help))}
+      placeholder={value === undefined ? t`Different values` : blankOf(field.help, words)}
       suffix={unit ? words(unit) : undefined}
       changeOnBlur
       changeOnWheel={false}

@@ -3,7 +3,6 @@ import { AimOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button, Select, Tooltip } from 'antd'
 import { kindOf } from '../../../model-schema/kinds.ts'
-import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { pathTo, scenarioOf, titleOf } from '../../editor/grammar.ts'
@@ -12,6 +11,7 @@ import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../KindIcon.tsx'
 import { blankOf } from '../visible.ts'
 import type { ControlProps } from './control.ts'
+import { verbatim, type Words } from '../../../model-schema/words.ts'
 
 type Option = { readonly value: Id; readonly name: string; readonly place: string; readonly label: string; readonly icon: string }
 
@@ -37,7 +37,7 @@ export function RefControl({ id, field, value, disabled, set, element, elements 
         placeholder={
           value === undefined
             ? t`Different values`
-            : words(blankOf(field.help)) || wanted(field.type.to, words, options.length, t`Nothing to choose: add one first`)
+            : blankOf(field.help, words) || wanted(field.type.to, words, options.length, t`Nothing to choose: add one first`)
         }
         options={[...options]}
         optionRender={optionLine}
@@ -68,7 +68,7 @@ export function RefsControl({ id, field, value, disabled, set, element, elements
       showSearch={{ optionFilterProp: 'label' }}
       disabled={disabled}
       value={chosen}
-      placeholder={value === undefined ? t`Different values` : words(blankOf(field.help)) || t`All`}
+      placeholder={value === undefined ? t`Different values` : blankOf(field.help, words) || t`All`}
       options={[...options]}
       optionRender={optionLine}
       onChange={next => set(next)}
@@ -117,5 +117,5 @@ export function optionsFor(model: Model, from: Id, kinds: readonly string[], wor
 
 function wanted(kinds: readonly string[], words: (words: Words) => string, count: number, none: string): string {
   if (count === 0) return none
-  return kinds.length > 3 ? '…' : kinds.map(kind => words(kindOf(kind)?.label ?? { en: kind, zh: kind })).join(' / ')
+  return kinds.length > 3 ? '…' : kinds.map(kind => words(kindOf(kind)?.label ?? verbatim(kind))).join(' / ')
 }

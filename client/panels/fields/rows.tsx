@@ -12,6 +12,7 @@ import { useFieldProblems } from '../problems.ts'
 import { useModel } from '../../editor/useEditor.ts'
 import { columnApplies } from '../visible.ts'
 import type { ControlProps } from './control.ts'
+import { english } from '../../../model-schema/words.ts'
 
 const MeasureButton = lazy(() => import('../measures/MeasureButton.tsx'))
 
@@ -112,7 +113,7 @@ export function RowsControl({
 /** What is wrong with one cell, under it. */
 function CellProblems({ element, place }: { element: string; place: string }) {
   const problems = useFieldProblems(element, place)
-  return problems.map(problem => <ProblemLine key={`${problem.code} ${problem.message.en}`} problem={problem} />)
+  return problems.map(problem => <ProblemLine key={`${problem.code} ${english(problem.message)}`} problem={problem} />)
 }
 
 /** Formulas and the odd last column take a whole line. */

@@ -2,15 +2,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Input, Select } from 'antd'
 import { useMemo, useState } from 'react'
-import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { titleOf } from '../../editor/grammar.ts'
 import { useModelLater } from '../../editor/useEditor.ts'
-import { useWords } from '../../i18n/locale.ts'
+import { useWords, wordsNow } from '../../i18n/locale.ts'
 import { KindIcon } from '../KindIcon.tsx'
 import { compared, comparisons, countWhere, measuresFor, type Group, type Measure, type Where } from './measures.ts'
 import './measures.css'
+import { english, type Words } from '../../../model-schema/words.ts'
 
 type Props = {
   /** Where the formula stands: an element, or the canvas of one. */
@@ -100,7 +100,7 @@ export function MeasurePicker({ from, condition = false, onPick }: Props) {
 }
 
 const fits = (wanted: string, title: string, label: Words, formula: string): boolean =>
-  wanted === '' || [title, label.en, label.zh, formula].some(text => text.toLowerCase().includes(wanted))
+  wanted === '' || [title, english(label), wordsNow(label), formula].some(text => text.toLowerCase().includes(wanted))
 
 /** What a series is called: the variable itself, or the measure of what. */
 const labelOf = ({ title }: { title: string }, measure: string, key: string): string => (key === 'value' ? title : `${title}: ${measure}`)

@@ -1,9 +1,9 @@
 // What a model has to measure, element by element: counts, means, queues, waits. Each as a formula, so that a person picks before they write.
 // Pure: asks only the model.
 import { formulaName, kindOf } from '../../../model-schema/kinds.ts'
-import { say, type Words } from '../../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
 import { pathTo } from '../../editor/grammar.ts'
+import { say, sayIn, verbatim, type Words } from '../../../model-schema/words.ts'
 
 export type Measure = {
   readonly key: string
@@ -74,41 +74,41 @@ const clock = (scenario: Element): Group => ({
   id: scenario.id,
   element: scenario,
   measures: [
-    { key: 'tick', label: say('Ticks so far', '已过步数'), formula: 'tick' },
-    { key: 'time', label: say('Time', '时间'), formula: 'time' },
+    { key: 'tick', label: say('Ticks so far'), formula: 'tick' },
+    { key: 'time', label: say('Time'), formula: 'time' },
   ],
 })
 
 const valueOf = (element: Element, name: string): Measure[] => [
-  { key: 'value', label: say('Value', '值'), formula: name, truth: propertyOf(element, [])?.is === 'truth' },
+  { key: 'value', label: say('Value'), formula: name, truth: propertyOf(element, [])?.is === 'truth' },
 ]
 
 function containerMeasures({ fields }: Element, name: string): Measure[] {
-  const say2 = (member: string, en: string, zh: string): Measure => ({ key: member, label: say(en, zh), formula: `${name}.${member}` })
+  const say2 = (member: string, words: Words): Measure => ({ key: member, label: words, formula: `${name}.${member}` })
   const waiting = [
-    say2('queue', 'Waiting now', '当前等待数'),
-    say2('mean_queue', 'Waiting on average', '平均等待数'),
-    say2('max_queue', 'Longest queue', '最长队列'),
-    say2('mean_wait', 'Mean wait', '平均等待时间'),
-    say2('max_wait', 'Longest wait', '最长等待时间'),
-    say2('served', 'Served so far', '已服务数'),
-    say2('gave_up', 'Gave up so far', '已放弃数'),
+    say2('queue', say('Waiting now')),
+    say2('mean_queue', say('Waiting on average')),
+    say2('max_queue', say('Longest queue')),
+    say2('mean_wait', say('Mean wait')),
+    say2('max_wait', say('Longest wait')),
+    say2('served', say('Served so far')),
+    say2('gave_up', say('Gave up so far')),
   ]
   if (fields['reusable'] === true)
     return [
-      say2('queue', 'Waiting now', '当前等待数'),
-      say2('in_use', 'In use now', '当前使用数'),
-      say2('utilization', 'Share of time busy', '利用率'),
-      say2('mean_in_use', 'In use on average', '平均使用数'),
+      say2('queue', say('Waiting now')),
+      say2('in_use', say('In use now')),
+      say2('utilization', say('Share of time busy')),
+      say2('mean_in_use', say('In use on average')),
       ...waiting.slice(1),
-      say2('level', 'Free now', '当前空闲数'),
+      say2('level', say('Free now')),
     ]
   if (fields['contents'] === 'keyed') return waiting
-  return [say2('level', 'Amount now', '当前数量'), say2('mean_level', 'Amount on average', '平均数量'), ...waiting]
+  return [say2('level', say('Amount now')), say2('mean_level', say('Amount on average')), ...waiting]
 }
 
 function populationOf(model: Model, element: Element, name: string): Group {
-  const measures: Measure[] = [{ key: 'count', label: say('How many', '数量'), formula: `${name}.count` }]
+  const measures: Measure[] = [{ key: 'count', label: say('How many'), formula: `${name}.count` }]
   const properties: Property[] = []
   const texts = [...model.elements.values()].flatMap(one => Object.values(one.fields).filter(value => typeof value === 'string'))
   for (const part of inside(model, element)) {
@@ -121,7 +121,7 @@ function populationOf(model: Model, element: Element, name: string): Group {
     }
     if (part.kind !== 'variable') continue
     if (shared) {
-      measures.push({ key: own, label: say(own, own), formula: `${name}.${own}` })
+      measures.push({ key: own, label: verbatim(own), formula: `${name}.${own}` })
       continue
     }
     const property = propertyOf(part, texts)
@@ -129,10 +129,10 @@ function populationOf(model: Model, element: Element, name: string): Group {
     properties.push(property)
     if (property.is === 'truth')
       measures.push(
-        { key: `count ${own}`, label: say(`How many are ${own}`, `${own} 的数量`), formula: countWhere(name, property, 'is', 'True') },
+        { key: `count ${own}`, label: say('How many are {own}', { own }), formula: countWhere(name, property, 'is', 'True') },
         {
           key: `share ${own}`,
-          label: say(`Share that is ${own}`, `${own} 的比例`),
+          label: say('Share that is {own}', { own }),
           formula: `${countWhere(name, property, 'is', 'True')} / max(1, ${name}.count)`,
         },
       )
@@ -142,24 +142,24 @@ function populationOf(model: Model, element: Element, name: string): Group {
       for (const value of property.values)
         measures.push({
           key: `count ${own} ${value}`,
-          label: say(`How many with ${own} “${value}”`, `${own} 为“${value}”的数量`),
+          label: say('How many with {own} “{value}”', { own, value }),
           formula: countWhere(name, property, 'is', JSON.stringify(value)),
         })
   }
   return { id: element.id, element, measures, ...(properties.length > 0 ? { where: { population: name, properties } } : {}) }
 }
 
-const of = (words: Words, name: string): Words => say(`${name}: ${words.en}`, `${name}：${words.zh}`)
+const of = (words: Words, name: string): Words => say('{name}: {words}', { name, words })
 
 const hows = {
-  mean: say('Mean of', '平均'),
-  sum: say('Sum of', '合计'),
-  min: say('Lowest', '最小'),
-  max: say('Highest', '最大'),
+  mean: say('Mean of'),
+  sum: say('Sum of'),
+  min: sayIn('of a distribution', 'Lowest'),
+  max: sayIn('of a distribution', 'Highest'),
 } as const
 
 function aggregate(how: keyof typeof hows, member: string, population: string, shown: string): Measure {
-  const { en, zh } = hows[how]
+  const words = hows[how]
   const list = `[x.${member} for x in ${population}]`
   // The least and the most of nobody are none.
   const formula =
@@ -168,15 +168,15 @@ function aggregate(how: keyof typeof hows, member: string, population: string, s
       : how === 'mean'
         ? `mean(${list}) if ${population}.count > 0 else 0`
         : `sum(${list})`
-  return { key: `${how} ${shown}`, label: say(`${en} ${shown}`, `${shown} 的${zh}`), formula }
+  return { key: `${how} ${shown}`, label: say('{words} {shown}', { words, shown }), formula }
 }
 
 /** The same of Integers, which have no exact mean, as a number to be drawn. */
 function exactAggregate(how: 'sum' | 'min' | 'max', member: string, population: string): Measure {
-  const { en, zh } = hows[how]
+  const words = hows[how]
   const list = `[x.${member} for x in ${population}]`
   const formula = how === 'sum' ? `float(sum(${list}, integer(0)), 0)` : `float(${how}(${list}), 0) if ${population}.count > 0 else 0`
-  return { key: `${how} ${member}`, label: say(`${en} ${member}`, `${member} 的${zh}`), formula }
+  return { key: `${how} ${member}`, label: say('{words} {member}', { words, member }), formula }
 }
 
 /** What sort of value a variable has, as far as its initial value says; null for lists and the like. */
@@ -202,12 +202,12 @@ const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\
 
 /** How a value is compared. */
 export const comparisons: { readonly [op: string]: { readonly sign: string; readonly label: Words } } = {
-  is: { sign: '==', label: say('is', '等于') },
-  not: { sign: '!=', label: say('is not', '不等于') },
-  more: { sign: '>', label: say('is more than', '大于') },
-  least: { sign: '>=', label: say('is at least', '不小于') },
-  less: { sign: '<', label: say('is less than', '小于') },
-  most: { sign: '<=', label: say('is at most', '不大于') },
+  is: { sign: '==', label: say('is') },
+  not: { sign: '!=', label: say('is not') },
+  more: { sign: '>', label: say('is more than') },
+  least: { sign: '>=', label: say('is at least') },
+  less: { sign: '<', label: say('is less than') },
+  most: { sign: '<=', label: say('is at most') },
 }
 
 /** A comparison as a formula; truths are said without a sign. */

@@ -2,7 +2,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, Input, InputNumber, Modal, Segmented, Select } from 'antd'
 import { useEffect, useId, useState } from 'react'
-import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { Element } from '../../../model-schema/model.ts'
 import { fitDefaults, tableOfDecisions, weightCount, type FitRow, type Fitted, fieldsOfNetwork } from '../../../sim-engine/network.ts'
 import { formatNumber } from '../../charts/format.ts'
@@ -12,6 +11,7 @@ import { useRunIfAny, useRunView } from '../../run/RunProvider.tsx'
 import { complain, say, warn } from '../../ui/toast.ts'
 import { useFitter } from './useFitter.ts'
 import { misfit, putWeights } from './weights.ts'
+import type { Words } from '../../../model-schema/words.ts'
 
 type Loss = 'squared' | 'choice'
 

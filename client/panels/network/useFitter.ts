@@ -1,7 +1,7 @@
 // A fit in a worker of its own: the table it has, its epochs so far, what came of it.
 import { useEffect, useRef, useState } from 'react'
-import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { FitRow, Fitted, FromFitter, ToFitter } from '../../../sim-engine/network.ts'
+import type { Words } from '../../../model-schema/words.ts'
 
 type Plan = Extract<ToFitter, { do: 'fit' }>['plan']
 type Table = Extract<ToFitter, { do: 'table' }>['table']

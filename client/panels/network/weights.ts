@@ -1,8 +1,7 @@
 // Weights of a network from a file: read, held against the Decide steps that ask the network, and written into it in one step of undo.
 import type * as Y from 'yjs'
 import { setField, together, type Refusal } from '../../../model-schema/edit.ts'
-import type { Json, Words } from '../../../model-schema/kinds/kind.ts'
-import { say } from '../../../model-schema/kinds/kind.ts'
+import type { Json } from '../../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
 import {
   boundsOf,
@@ -16,6 +15,7 @@ import {
   weightCount,
   type Imported,
 } from '../../../sim-engine/network.ts'
+import { say, type Words } from '../../../model-schema/words.ts'
 
 /** Decide steps that take their actions from this network. */
 export const askersOf = (model: Model, network: Id): Element[] =>
@@ -25,33 +25,23 @@ export const askersOf = (model: Model, network: Id): Element[] =>
 
 /** Why a network of these sizes cannot be where it is; null: it can. */
 export function misfit(model: Model, network: Id, inputs: number, outputs: number, weights: number): Words | null {
-  if (weights > MOST_KEPT)
-    return say(
-      `The network has ${weights} weights; a model keeps at most ${MOST_KEPT}.`,
-      `该网络有 ${weights} 个权重，模型最多保存 ${MOST_KEPT} 个。`,
-    )
+  if (weights > MOST_KEPT) return say('The network has {weights} weights; a model keeps at most {MOST_KEPT}.', { weights, MOST_KEPT })
   for (const step of askersOf(model, network)) {
     const seen = boundsOf(step, 'observation').length
     const actions = boundsOf(step, 'actions')
     const wanted = choicesOf(actions) || actions.length
     const name = String(step.fields['name'] ?? '') || step.id
     if (outputs !== wanted)
-      return say(
-        `The network has ${outputs} outputs; Decide step "${name}" needs ${wanted} (9032).`,
-        `该网络有 ${outputs} 个输出，而决策步骤“${name}”需要 ${wanted} 个（9032）。`,
-      )
+      return say('The network has {outputs} outputs; Decide step "{name}" needs {wanted} (9032).', { outputs, name, wanted })
     if (inputs < seen)
-      return say(
-        `The network has ${inputs} inputs; Decide step "${name}" observes ${seen} values (9032).`,
-        `该网络有 ${inputs} 个输入，而决策步骤“${name}”有 ${seen} 个观察值（9032）。`,
-      )
+      return say('The network has {inputs} inputs; Decide step "{name}" observes {seen} values (9032).', { inputs, name, seen })
   }
   return null
 }
 
 /** The fields of a network that has the weights of a file, or why it cannot have them. */
 export function weightsOf(bytes: Uint8Array, name: string, model: Model, network: Id): { fields: Record<string, Json> } | { words: Words } {
-  if (bytes.length > mostBytes) return { words: say('Files of at most 16 MB are read.', '最多读取 16 MB 的文件。') }
+  if (bytes.length > mostBytes) return { words: say('Files of at most 16 MB are read.') }
   let read: Imported
   try {
     read = /\.safetensors$/i.test(name) ? fromSafetensors(bytes) : fromOnnx(bytes)

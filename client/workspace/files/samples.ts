@@ -7,36 +7,37 @@ import type { Sample } from '../../../model-schema/samples.ts'
 import type { FileRow } from '../../local/device.ts'
 import { createFile } from '../../local/files.ts'
 import type { Place } from '../../local/place.ts'
-import { locale, wordsIn } from '../../i18n/locale.ts'
+import { locale, wordsNow } from '../../i18n/locale.ts'
+import { english } from '../../../model-schema/words.ts'
 
 const texts = import.meta.glob<string>('../../../model-schema/samples/*.holo', { query: '?raw', import: 'default' })
 const pathOf = (id: string): string => `../../../model-schema/samples/${id}.holo`
 const experiments = import.meta.glob<string>('../../../model-schema/samples/experiments/*.holo', { query: '?raw', import: 'default' })
-const chinese = import.meta.glob<Translations>('../../../model-schema/samples/zh/*.json', { import: 'default' })
+const translations = import.meta.glob<Translations>('../../../model-schema/samples/*/*.json', { import: 'default' })
 
 /** The samples of this build, in the order a newcomer should meet them. */
 export const gallery: readonly Sample[] = samples.filter(sample => texts[pathOf(sample.id)] !== undefined)
 
-/** Samples whose title or note, in either language, holds every word searched for. */
+/** Samples whose title or note, in English or the language now, holds every word searched for. */
 export function samplesFor(search: string): readonly Sample[] {
   const words = search
     .toLowerCase()
     .split(/\s+/)
     .filter(word => word !== '')
   return gallery.filter(({ title, note }) => {
-    const text = `${title.en} ${title.zh} ${note.en} ${note.zh}`.toLowerCase()
+    const text = `${english(title)} ${wordsNow(title)} ${english(note)} ${wordsNow(note)}`.toLowerCase()
     return words.every(word => text.includes(word))
   })
 }
 
-/** A shipped file as the language of the page says it. `chinese` loads its translations, `keep` the names of it that other files say. */
+/** A shipped file in the language of the page. `from` loads its translations by the first letters of a language, `keep` the names of it that other files say. */
 export async function inLanguage(
   file: HoloFile,
-  chinese: (() => Promise<Translations>) | undefined,
+  from: (language: string) => (() => Promise<Translations>) | undefined,
   keep: () => Promise<string[]> = () => Promise.resolve([]),
 ): Promise<HoloFile> {
-  if (locale.getState().locale !== 'zh-CN' || chinese === undefined) return file
-  return localised(file, await chinese(), await keep())
+  const load = from(locale.getState().locale.split('-')[0] ?? '')
+  return load === undefined ? file : localised(file, await load(), await keep())
 }
 
 /** The names that the shipped experiments of a sample say. */
@@ -56,8 +57,12 @@ export async function openSample(place: Place, sample: Sample): Promise<FileRow>
   const load = texts[pathOf(sample.id)]
   if (load === undefined) throw new RangeError(`no sample ${sample.id}`)
   const parsed = parseFile(await load())
-  if (!('file' in parsed)) throw new Error(`sample ${sample.id}: ${parsed.problems[0]?.words.en ?? 'unreadable'}`)
-  const name = wordsIn(locale.getState().locale, sample.title)
-  const file = await inLanguage(parsed.file, chinese[`../../../model-schema/samples/zh/${sample.id}.json`], () => saidOf(sample.id))
+  if (!('file' in parsed)) throw new Error(`sample ${sample.id}: ${english(parsed.problems[0]?.words) ?? 'unreadable'}`)
+  const name = wordsNow(sample.title)
+  const file = await inLanguage(
+    parsed.file,
+    language => translations[`../../../model-schema/samples/${language}/${sample.id}.json`],
+    () => saidOf(sample.id),
+  )
   return createFile(place, name, { ...file, title: name })
 }

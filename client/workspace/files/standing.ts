@@ -1,10 +1,10 @@
 // What a person may do with a file, and why: the one table of model-schema/roles.ts, asked of what this device knows.
 import { explain } from '../../../model-schema/roles.ts'
 import type { Action, Explanation, Subject } from '../../../model-schema/roles.ts'
-import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { FileRow } from '../../local/device.ts'
 import { DEVICE_USER } from '../../local/place.ts'
 import type { Space } from '../team/spaces.ts'
+import type { Words } from '../../../model-schema/words.ts'
 
 type Known = Pick<FileRow, 'user' | 'team' | 'role' | 'onlyView' | 'kind' | 'trashedAt'>
 

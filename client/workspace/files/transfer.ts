@@ -5,7 +5,7 @@ import { DOCUMENT } from '../../../model-schema/limits.ts'
 import type { FileRow } from '../../local/device.ts'
 import { createFile, readFile } from '../../local/files.ts'
 import type { Place } from '../../local/place.ts'
-import { wordsIn, locale } from '../../i18n/locale.ts'
+import { wordsNow } from '../../i18n/locale.ts'
 import { complain, notify, say } from '../../ui/toast.ts'
 
 /** Makes a model of each `.holo` file; says which could not be read, and why. Returns those made. */
@@ -28,9 +28,7 @@ async function uploadFile(place: Place, file: File, parent: string | null): Prom
   try {
     const parsed = parseFile(await file.text())
     if ('file' in parsed) return await createFile(place, (parsed.file.title ?? '').trim() || stem, parsed.file, { parent })
-    const shown = parsed.problems
-      .slice(0, 3)
-      .map(({ path, words }) => `${path === '' ? '' : `${path}: `}${wordsIn(locale.getState().locale, words)}`)
+    const shown = parsed.problems.slice(0, 3).map(({ path, words }) => `${path === '' ? '' : `${path}: `}${wordsNow(words)}`)
     const more = parsed.problems.length - shown.length
     return refuse(name, [...shown, ...(more > 0 ? [t`… and ${more} more`] : [])].join('\n'))
   } catch (error) {

@@ -18,6 +18,7 @@ import { embedOptionsOf, frameOf, originsOf } from './embedding.ts'
 import type { EmbedOptions } from './embedding.ts'
 import { usePlace } from '../usePlace.ts'
 import style from '../workspace.module.css'
+import { verbatim } from '../../../model-schema/words.ts'
 
 type Embed = Awaited<ReturnType<typeof api.embeds>>['embeds'][number]
 type Runnable = Awaited<ReturnType<typeof api.embeds>>['models'][number]
@@ -240,7 +241,7 @@ function useCards(id: string, kind: string): readonly { value: string; label: st
   })
   return cards.data?.map(({ id, kind, fields }) => {
     const name = typeof fields['name'] === 'string' ? fields['name'] : ''
-    return { value: id, label: name || words(kindOf(kind)?.label ?? { en: kind, zh: kind }) }
+    return { value: id, label: name || words(kindOf(kind)?.label ?? verbatim(kind)) }
   })
 }
 

@@ -1,5 +1,6 @@
 // The module of a contract as its field holds it: base64 of WebAssembly, plain or compressed by gzip as wasmd takes it (fflate unpacks it:
 // small, and synchronous where DecompressionStream is not).
+import { say } from '../../../model-schema/words.ts'
 import { Gunzip } from 'fflate'
 import { fromBase64 } from './json.ts'
 import { MessageFault } from './faults.ts'
@@ -28,7 +29,7 @@ function unpacked(text: string): Uint8Array {
     bytes = fromBase64(text.replaceAll(/\s/g, ''))
   } catch (error) {
     if (!(error instanceof MessageFault)) throw error
-    throw new Unreadable('the code is no base64', '代码不是 base64')
+    throw new Unreadable(say('the code is no base64'))
   }
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipped(bytes) : bytes
 }
@@ -39,8 +40,7 @@ function gunzipped(bytes: Uint8Array): Uint8Array {
   let length = 0
   const gunzip = new Gunzip(part => {
     length += part.length
-    if (length > wasmLimits.bytes)
-      throw new Unreadable(`the module has more than ${wasmLimits.bytes} bytes`, `模块超过 ${wasmLimits.bytes} 字节`)
+    if (length > wasmLimits.bytes) throw new Unreadable(say('the module has more than {bytes} bytes', { bytes: wasmLimits.bytes }))
     parts.push(part)
   })
   const chunk = 16_384
@@ -48,7 +48,7 @@ function gunzipped(bytes: Uint8Array): Uint8Array {
     for (let at = 0; at < bytes.length; at += chunk) gunzip.push(bytes.subarray(at, at + chunk), at + chunk >= bytes.length)
   } catch (error) {
     if (error instanceof Unreadable) throw error
-    throw new Unreadable('the compressed module is damaged', '压缩的模块已损坏')
+    throw new Unreadable(say('the compressed module is damaged'))
   }
   const whole = new Uint8Array(length)
   let at = 0

@@ -2,6 +2,7 @@
 //
 // dict <-> object · list, tuple <-> list · text, bool, None, Number as they are (whole numbers up to 2^53, no fractions beyond doubles) ·
 // Integer -> text of its digits · an entity with an account -> its address. Contracts write large numbers as texts.
+import { say } from '../../../model-schema/words.ts'
 import { FormulaDict, kindOf, Ref, Tuple } from '../../formula/runtime/values.ts'
 import { RunError } from '../../problems.ts'
 import { failed } from '../failure.ts'
@@ -25,14 +26,12 @@ function toJson(value: unknown, ofRef: AddressOfRef, depth = 0): Json {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new RunError(10015)
-    return Math.abs(value) <= Number.MAX_SAFE_INTEGER
-      ? value
-      : failed({ en: 'a number beyond 2^53: write it as an Integer', zh: '数值超过 2^53：请写作 Integer' })
+    return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : failed(say('a number beyond 2^53: write it as an Integer'))
   }
   if (value instanceof Ref) {
     const address = ofRef(value)
     return address === undefined
-      ? failed({ en: `${value.population.name} has no account on this chain`, zh: `${value.population.name} 在该链上没有账户` })
+      ? failed(say('{name} has no account on this chain', { name: value.population.name }))
       : textOfNumber(address)
   }
   if (Array.isArray(value) || value instanceof Tuple)
@@ -60,7 +59,7 @@ const isList = (values: unknown): values is readonly unknown[] => Array.isArray(
 function messageIn(values: unknown, ofRef: AddressOfRef): Json {
   const items = values instanceof Tuple ? values.items : values
   if (!isList(items)) throw new RunError(10010, [kindOf(values)])
-  if (items.length > 1) failed({ en: `one message is needed, ${items.length} were given`, zh: `需要一条消息，给出了 ${items.length} 条` })
+  if (items.length > 1) failed(say('one message is needed, {length} were given', { length: items.length }))
   return items.length === 0 ? {} : toJson(items[0], ofRef)
 }
 

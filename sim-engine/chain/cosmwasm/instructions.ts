@@ -1,4 +1,5 @@
 // The instructions that contracts may use: WebAssembly 1.0 without floating point, sign extension, copying and filling of memory.
+import { say } from '../../../model-schema/words.ts'
 import { op } from '../../backends/binary.ts'
 import type { Reader } from './reader.ts'
 import { Unreadable } from './reader.ts'
@@ -70,11 +71,8 @@ const isFloat = (code: number): boolean =>
 
 const refused = (code: string, hasFloats: boolean): Unreadable =>
   hasFloats
-    ? new Unreadable(
-        `the instruction ${code} is not allowed: floating point gives no certain results`,
-        `不允许指令 ${code}：浮点运算的结果不确定`,
-      )
-    : new Unreadable(`the instruction ${code} is not allowed: CosmWasm does not have it`, `不允许指令 ${code}：CosmWasm 没有该指令`)
+    ? new Unreadable(say('the instruction {code} is not allowed: floating point gives no certain results', { code }))
+    : new Unreadable(say('the instruction {code} is not allowed: CosmWasm does not have it', { code }))
 
 /** memory.copy and memory.fill. */
 function readCopy(reader: Reader): Instruction {

@@ -1,6 +1,7 @@
 // A contract's WebAssembly as CosmWasm allows it: checked, and rewritten so that it counts gas and stack itself. Floating point, threads,
 // vectors and functions of other hosts are refused, so a module gives the same result on every machine.
 // https://github.com/CosmWasm/cosmwasm/tree/main/packages/vm (static_analysis, middleware gatekeeper, metering)
+import { say } from '../../../model-schema/words.ts'
 import { Bytes, i32, i32Compare, i64, i64Compare, nothing, op, u32Compare, unsigned } from '../../backends/binary.ts'
 import { Reader, Unreadable } from './reader.ts'
 import { callIndirect, memoryGrow, memorySize, readInstruction } from './instructions.ts'
@@ -75,8 +76,7 @@ type Signature = { readonly parameters: number; readonly results: number }
 
 /** Reads, checks and rewrites a module. Throws `Unreadable` with what CosmWasm does not allow. */
 export function metered(bytes: Uint8Array): Metered {
-  if (bytes.length > wasmLimits.bytes)
-    throw new Unreadable(`the module has more than ${wasmLimits.bytes} bytes`, `模块超过 ${wasmLimits.bytes} 字节`)
+  if (bytes.length > wasmLimits.bytes) throw new Unreadable(say('the module has more than {bytes} bytes', { bytes: wasmLimits.bytes }))
   return new Rewriting(bytes).made()
 }
 
@@ -93,12 +93,12 @@ class Rewriting {
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
     this.#sections = sectionsOf(bytes)
-    if (this.#section(sectionId.start)) throw new Unreadable('the module has a start function', '模块含有 start 函数')
+    if (this.#section(sectionId.start)) throw new Unreadable(say('the module has a start function'))
     this.#types = this.#vector(sectionId.type, signatureIn)
     this.#imports = this.#vector(sectionId.import, importIn).length
     this.#functions = this.#vector(sectionId.function, reader => reader.unsigned())
     if (this.#functions.length > wasmLimits.functions)
-      throw new Unreadable(`the module has more than ${wasmLimits.functions} functions`, `模块的函数超过 ${wasmLimits.functions} 个`)
+      throw new Unreadable(say('the module has more than {functions} functions', { functions: wasmLimits.functions }))
     this.#globals = this.#vector(sectionId.global, globalIn)
     this.#pages = this.#pagesAsked()
     this.#checkTables()
@@ -124,11 +124,11 @@ class Rewriting {
 
   #checkTables(): void {
     const tables = this.#vector(sectionId.table, reader => {
-      if (reader.byte() !== 0x70) throw new Unreadable('the module has a table of something else than functions', '模块的表不是函数表')
+      if (reader.byte() !== 0x70) throw new Unreadable(say('the module has a table of something else than functions'))
       return limitsIn(reader)
     })
     if (tables.length > 1 || tables.some(({ least }) => least > wasmLimits.tableEntries))
-      throw new Unreadable('the module has too many or too large tables', '模块的表过多或过大')
+      throw new Unreadable(say('the module has too many or too large tables'))
   }
 
   #checkExports(): void {
@@ -139,17 +139,11 @@ class Rewriting {
       return name
     })
     for (const name of needed)
-      if (!exported.includes(name))
-        throw new Unreadable(
-          `the module does not export ${name}: it is no contract of CosmWasm`,
-          `模块没有导出 ${name}：不是 CosmWasm 合约`,
-        )
-    if (exported.some(name => name.startsWith('holarchy_')))
-      throw new Unreadable('the module exports a name that belongs to the host', '模块导出了属于宿主的名称')
+      if (!exported.includes(name)) throw new Unreadable(say('the module does not export {name}: it is no contract of CosmWasm', { name }))
+    if (exported.some(name => name.startsWith('holarchy_'))) throw new Unreadable(say('the module exports a name that belongs to the host'))
     if (!exported.includes('interface_version_8'))
       throw new Unreadable(
-        'the module is of another version of CosmWasm: contracts of version 1.0 and later export interface_version_8',
-        '模块属于其他 CosmWasm 版本：1.0 及以后的合约导出 interface_version_8',
+        say('the module is of another version of CosmWasm: contracts of version 1.0 and later export interface_version_8'),
       )
   }
 
@@ -195,10 +189,7 @@ class Rewriting {
     const limits = this.#vector(sectionId.memory, limitsIn)
     const [one] = limits
     if (limits.length !== 1 || one === undefined || one.least > wasmLimits.pages)
-      throw new Unreadable(
-        `the module needs one memory of at most ${wasmLimits.pages} pages`,
-        `模块需要一个至多 ${wasmLimits.pages} 页的内存`,
-      )
+      throw new Unreadable(say('the module needs one memory of at most {pages} pages', { pages: wasmLimits.pages }))
     return one.least
   }
 
@@ -249,7 +240,7 @@ class Rewriting {
     const out = new Bytes(this.#bytes.length * 2)
     const reader = this.#readerOf(sectionId.code)!
     const count = reader.count()
-    if (count !== this.#functions.length) throw new Unreadable('functions and their code do not agree', '函数与其代码不一致')
+    if (count !== this.#functions.length) throw new Unreadable(say('functions and their code do not agree'))
     out.unsigned(count + 1)
     for (let k = 0; k < count; k++) {
       const size = reader.unsigned()
@@ -287,7 +278,7 @@ class Body {
     reader: Reader,
     { signature, gas, grow }: { readonly signature: Signature | undefined; readonly gas: number; readonly grow: number },
   ) {
-    if (!signature) throw new Unreadable('a function has a type that is not there', '函数的类型不存在')
+    if (!signature) throw new Unreadable(say('a function has a type that is not there'))
     this.#in = reader
     this.#gas = gas
     this.#grow = grow
@@ -296,15 +287,11 @@ class Body {
       const count = reader.unsigned()
       const type = reader.byte()
       if (type !== i32 && type !== i64)
-        throw new Unreadable(
-          'a function has locals that are no whole numbers (floating point is not allowed)',
-          '函数的局部变量不是整数（不允许浮点）',
-        )
+        throw new Unreadable(say('a function has locals that are no whole numbers (floating point is not allowed)'))
       locals += count
       return { count, type }
     })
-    if (locals > wasmLimits.locals)
-      throw new Unreadable(`a function has more than ${wasmLimits.locals} locals`, `函数的局部变量超过 ${wasmLimits.locals} 个`)
+    if (locals > wasmLimits.locals) throw new Unreadable(say('a function has more than {locals} locals', { locals: wasmLimits.locals }))
     this.#scratch = locals
     this.#weight = callWeight + locals + 1
     this.#out.unsigned(groups.length + 1)
@@ -422,8 +409,7 @@ function growing(known: number): Bytes {
 
 function sectionsOf(bytes: Uint8Array): Section[] {
   const reader = new Reader(bytes, 0, bytes.length)
-  if (![0, 0x61, 0x73, 109, 1, 0, 0, 0].every(byte => reader.byte() === byte))
-    throw new Unreadable('this is no WebAssembly module', '这不是 WebAssembly 模块')
+  if (![0, 0x61, 0x73, 109, 1, 0, 0, 0].every(byte => reader.byte() === byte)) throw new Unreadable(say('this is no WebAssembly module'))
   const sections: Section[] = []
   while (!reader.isAtEnd) {
     const id = reader.byte()
@@ -432,14 +418,14 @@ function sectionsOf(bytes: Uint8Array): Section[] {
     reader.skip(size)
     const before = sections.findLast(section => section.id !== 0)
     if (id > dataCount || (id !== 0 && before && orderOf(before.id) >= orderOf(id)))
-      throw new Unreadable('its sections are not in order', '模块的各节次序有误')
+      throw new Unreadable(say('its sections are not in order'))
     sections.push({ id, from, to: reader.at })
   }
   return sections
 }
 
 function signatureIn(reader: Reader): Signature {
-  if (reader.byte() !== 0x60) throw new Unreadable('a type is no type of a function', '类型不是函数类型')
+  if (reader.byte() !== 0x60) throw new Unreadable(say('a type is no type of a function'))
   const parameters = reader.count()
   for (let k = 0; k < parameters; k++) wholeIn(reader)
   const results = reader.count()
@@ -450,20 +436,17 @@ function signatureIn(reader: Reader): Signature {
 function wholeIn(reader: Reader): void {
   const type = reader.byte()
   if (type !== i32 && type !== i64)
-    throw new Unreadable(
-      'a function takes or gives something else than whole numbers (floating point is not allowed)',
-      '函数的参数或结果不是整数（不允许浮点）',
-    )
+    throw new Unreadable(say('a function takes or gives something else than whole numbers (floating point is not allowed)'))
 }
 
 function importIn(reader: Reader): void {
   const from = reader.name()
   const name = reader.name()
   const kind = reader.byte()
-  if (kind !== 0) throw new Unreadable(`the module imports ${from}.${name}, which is no function`, `模块导入了 ${from}.${name}，它不是函数`)
+  if (kind !== 0) throw new Unreadable(say('the module imports {from}.{name}, which is no function', { from, name }))
   reader.unsigned()
   if (from !== 'env' || !hostFunctions.has(name))
-    throw new Unreadable(`the module imports ${from}.${name}, which CosmWasm does not have`, `模块导入了 CosmWasm 没有的 ${from}.${name}`)
+    throw new Unreadable(say('the module imports {from}.{name}, which CosmWasm does not have', { from, name }))
 }
 
 /** Whether a global may change. Its first value is a constant. */
@@ -472,15 +455,15 @@ function globalIn(reader: Reader): boolean {
   const isMutable = reader.byte() === 1
   const code = reader.byte()
   if ((type !== i32 && type !== i64) || (code !== op.i32Const && code !== op.i64Const))
-    throw new Unreadable('a global is no whole number', '全局变量不是整数')
+    throw new Unreadable(say('a global is no whole number'))
   reader.skipNumber(10)
-  if (reader.byte() !== op.end) throw new Unreadable('a global begins with more than a constant', '全局变量的初值不是常数')
+  if (reader.byte() !== op.end) throw new Unreadable(say('a global begins with more than a constant'))
   return isMutable
 }
 
 function limitsIn(reader: Reader): { least: number; most: number | null } {
   const flags = reader.byte()
-  if (flags > 1) throw new Unreadable('shared or wide memories and tables are not allowed', '不允许共享或 64 位的内存和表')
+  if (flags > 1) throw new Unreadable(say('shared or wide memories and tables are not allowed'))
   return { least: reader.unsigned(), most: flags === 1 ? reader.unsigned() : null }
 }
 

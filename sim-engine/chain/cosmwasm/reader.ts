@@ -1,14 +1,13 @@
 // Reads the binary format of WebAssembly.
-import type { Words } from '../../../model-schema/kinds/kind.ts'
-import { say } from '../../../model-schema/kinds/kind.ts'
+import { english, say, type Words } from '../../../model-schema/words.ts'
 
 /** What is wrong with a module. */
 export class Unreadable extends Error {
   readonly words: Words
 
-  constructor(en: string, zh: string) {
-    super(en)
-    this.words = say(en, zh)
+  constructor(words: Words) {
+    super(english(words))
+    this.words = words
   }
 }
 
@@ -20,7 +19,7 @@ export class Reader {
   readonly #end: number
 
   constructor(bytes: Uint8Array, from: number, to: number) {
-    if (to > bytes.length) throw new Unreadable('the module is cut', '模块不完整')
+    if (to > bytes.length) throw new Unreadable(say('the module is cut'))
     this.bytes = bytes
     this.at = from
     this.#end = to
@@ -31,12 +30,12 @@ export class Reader {
   }
 
   byte(): number {
-    if (this.at >= this.#end) throw new Unreadable('the module is cut', '模块不完整')
+    if (this.at >= this.#end) throw new Unreadable(say('the module is cut'))
     return this.bytes[this.at++]!
   }
 
   skip(size: number): void {
-    if (this.at + size > this.#end) throw new Unreadable('the module is cut', '模块不完整')
+    if (this.at + size > this.#end) throw new Unreadable(say('the module is cut'))
     this.at += size
   }
 
@@ -51,20 +50,20 @@ export class Reader {
         return value
       }
     }
-    throw new Unreadable('a number is too long', '数字过长')
+    throw new Unreadable(say('a number is too long'))
   }
 
   /** How many entries follow: each takes a byte at least. */
   count(): number {
     const count = this.unsigned()
-    if (count > this.#end - this.at) throw new Unreadable('the module is cut', '模块不完整')
+    if (count > this.#end - this.at) throw new Unreadable(say('the module is cut'))
     return count
   }
 
   /** Passes over a number in LEB128 of at most `most` bytes. */
   skipNumber(most: number): void {
     for (let k = 0; k < most; k++) if (this.byte() < 128) return
-    throw new Unreadable('a number is too long', '数字过长')
+    throw new Unreadable(say('a number is too long'))
   }
 
   name(): string {
@@ -74,12 +73,12 @@ export class Reader {
     try {
       return decoder.decode(this.bytes.subarray(from, this.at))
     } catch {
-      throw new Unreadable('a name is not UTF-8', '名称不是 UTF-8')
+      throw new Unreadable(say('a name is not UTF-8'))
     }
   }
 
   /** All has to be read. */
   finish(): void {
-    if (!this.isAtEnd) throw new Unreadable('the module has bytes too many', '模块含有多余的字节')
+    if (!this.isAtEnd) throw new Unreadable(say('the module has bytes too many'))
   }
 }

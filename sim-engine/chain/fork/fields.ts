@@ -1,10 +1,10 @@
 // What the fields of a fork mean, and what is wrong with them.
 import type { Element } from '../../../model-schema/model.ts'
-import { say, type Words } from '../../../model-schema/kinds/kind.ts'
 import { parseTime } from '../../run/calendar.ts'
 import { forkAt } from '../evm/rules.ts'
 import { howToRecord, readRecording } from './recording.ts'
 import type { RecordingText } from './recording.ts'
+import { say, type Words } from '../../../model-schema/words.ts'
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -32,45 +32,33 @@ export function nodeFault(node: string): Words | null {
   if (looksLikeName.test(node)) return null
   const url = URL.parse(node)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    return say('the node is neither a name such as mainnet nor an address with https', '节点既不是 mainnet 这样的名称，也不是 https 地址')
+    return say('the node is neither a name such as mainnet nor an address with https')
   if (url.username !== '' || url.password !== '' || url.search !== '' || looksLikeKey.test(url.pathname))
     return say(
       'the address holds a key or password, which everybody who opens the model would read: write a name such as mainnet, and give the address where it is recorded',
-      '该地址含有密钥或密码，打开模型的人都能看到：请填写 mainnet 这样的名称，录制时再提供地址',
     )
   return null
 }
 
 /** What is wrong with the fields of a fork, but for its node. */
-export function forkFaults(element: Element, add: (field: string, en: string, zh: string) => void): void {
+export function forkFaults(element: Element, add: (field: string, words: Words) => void): void {
   const { fields } = element
   const start = typeof fields['startBlock'] === 'number' ? fields['startBlock'] : 0
-  if (start === 0) return add('startBlock', 'a fork needs the block that it goes on from', '分叉需要填写起始区块')
-  if (textIn(fields['recording']).trim() === '')
-    return add('recording', `the fork is not recorded; ${howToRecord.en}`, `分叉尚未录制；${howToRecord.zh}`)
+  if (start === 0) return add('startBlock', say('a fork needs the block that it goes on from'))
+  if (textIn(fields['recording']).trim() === '') return add('recording', say('the fork is not recorded; {howToRecord}', { howToRecord }))
   const found = recordingOf(element)
-  if (found === null) return add('recording', `this is no recording; ${howToRecord.en}`, `这不是录制内容；${howToRecord.zh}`)
+  if (found === null) return add('recording', say('this is no recording; {howToRecord}', { howToRecord }))
   const { chainId, block } = found.recording
   if (chainId !== chainIdOf(element))
     return add(
       'recording',
-      `the recording is of chain ${chainId}, this is ${chainIdOf(element)}`,
-      `录制的是链 ${chainId}，此处是 ${chainIdOf(element)}`,
+      say('the recording is of chain {chainId}, this is {element}', { chainId: String(chainId), element: String(chainIdOf(element)) }),
     )
   if (block.number !== BigInt(start))
-    return add(
-      'recording',
-      `the recording is of block ${block.number}; ${howToRecord.en}`,
-      `录制的是区块 ${block.number}；${howToRecord.zh}`,
-    )
+    return add('recording', say('the recording is of block {number}; {howToRecord}', { number: String(block.number), howToRecord }))
   if (forkAt(chainId, block.timestamp) === undefined)
-    add(
-      'startBlock',
-      'the rules of blocks before London (Ethereum) and Shanghai (BSC) are not available',
-      '不支持 London（Ethereum）或 Shanghai（BSC）之前区块的规则',
-    )
+    add('startBlock', say('the rules of blocks before London (Ethereum) and Shanghai (BSC) are not available'))
   const time = textIn(fields['timestamp']).trim()
   const parsed = time === '' ? null : parseTime(time)
-  if (parsed !== null && parsed / 1000 <= block.timestamp)
-    add('timestamp', 'the time is not after that of the start block', '时间不晚于起始区块')
+  if (parsed !== null && parsed / 1000 <= block.timestamp) add('timestamp', say('the time is not after that of the start block'))
 }

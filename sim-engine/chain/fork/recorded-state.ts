@@ -2,7 +2,6 @@
 // while a recording is made, it is listed instead, the transaction reads zeros, and the run stops after this transaction.
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { say } from '../../../model-schema/kinds/kind.ts'
 import { RunError } from '../../problems.ts'
 import { addressText, isOwnAddress } from '../accounts.ts'
 import { Code, noCode } from '../evm/code.ts'
@@ -10,6 +9,7 @@ import type { Base, BaseAccount } from '../evm/state.ts'
 import { fromBytes, toHex } from '../evm/word.ts'
 import { howToRecord } from './recording.ts'
 import type { Recording, RecordingText } from './recording.ts'
+import { say, type Words } from '../../../model-schema/words.ts'
 
 /** Something of the chain that a run has asked for: an account, a slot of one, or the hash of an earlier block. */
 export type Wanted =
@@ -32,8 +32,8 @@ const encoder = new TextEncoder()
 /** SHA-256 of a recording's content, in hexadecimal digits. */
 export const digestOf = (content: string): string => toHex(sha256(encoder.encode(content))).slice(2)
 
-const broken = (en: string, zh: string): never => {
-  throw new RunError(9033, [say(`${en}; ${howToRecord.en}`, `${zh}；${howToRecord.zh}`)])
+const broken = (words: Words): never => {
+  throw new RunError(9033, [say('{words}; {howToRecord}', { words, howToRecord })])
 }
 
 export class RecordedBase implements Base {
@@ -44,11 +44,11 @@ export class RecordedBase implements Base {
 
   /** Throws 9033 where the content is not what the digest is of, or a code is not what its hash is of. */
   constructor({ recording, digest, content }: RecordingText, isRecording = false) {
-    if (digestOf(content) !== digest) broken('the recording was changed: its digest is of something else', '录制内容已被改动：摘要不符')
+    if (digestOf(content) !== digest) broken(say('the recording was changed: its digest is of something else'))
     this.recording = recording
     this.read = isRecording ? { wanted: new Map(), missed: new Map() } : null
     for (const [hash, bytes] of recording.codes) {
-      if (fromBytes(keccak_256(bytes)) !== hash) broken('a code in the recording is not what its hash is of', '录制中的代码与其哈希不符')
+      if (fromBytes(keccak_256(bytes)) !== hash) broken(say('a code in the recording is not what its hash is of'))
       this.#codes.set(hash, new Code(bytes))
     }
   }
@@ -60,7 +60,7 @@ export class RecordedBase implements Base {
       if (!isThere) this.read.missed.set(text, wanted)
       return isThere
     }
-    if (!isThere) broken(`not recorded: ${wantedText(wanted)}`, `未录制：${wantedText(wanted)}`)
+    if (!isThere) broken(say('not recorded: {wanted}', { wanted: wantedText(wanted) }))
     return isThere
   }
 
@@ -91,6 +91,6 @@ export class RecordedBase implements Base {
   /** Stops the run behind a transaction or a view that has read something that is not there yet. */
   settle(): void {
     const first = this.read?.missed.values().next().value
-    if (first !== undefined) broken(`not recorded: ${wantedText(first)}`, `未录制：${wantedText(first)}`)
+    if (first !== undefined) broken(say('not recorded: {first}', { first: wantedText(first) }))
   }
 }

@@ -1,6 +1,6 @@
 // A recording: what runs have read of a real chain at the end of a block. It is a text field of the model, so it is part of the model's
 // hash, and runs with a recording send no requests. Reading and checking it takes no cryptography; recorded-state.ts compares its digest.
-import { say, type Words } from '../../../model-schema/kinds/kind.ts'
+import { say, type Words } from '../../../model-schema/words.ts'
 
 export type RecordedBlock = {
   readonly number: bigint
@@ -142,7 +142,4 @@ export function readRecording(text: string): RecordingText | null {
 }
 
 /** How a recording is made: said wherever one is missing. */
-export const howToRecord: Words = say(
-  'record it with: holarchy chain record FILE --endpoint URL',
-  '请录制：holarchy chain record FILE --endpoint URL',
-)
+export const howToRecord: Words = say('record it with: holarchy chain record FILE --endpoint URL')

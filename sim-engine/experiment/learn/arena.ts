@@ -6,6 +6,7 @@ import type { Program } from '../../compile.ts'
 import type { State } from '../../kernel/snapshot.ts'
 import { start, type Run } from '../../run.ts'
 import type { Decider } from '../../run/decisions.ts'
+import { english } from '../../../model-schema/words.ts'
 
 export type Arena = {
   /** Begins the episode that belongs to a seed. */
@@ -24,7 +25,7 @@ export class EpisodeFailed extends Error {
   readonly seed: number
 
   constructor(problem: Problem, seed: number) {
-    super(problem.message.en)
+    super(english(problem.message))
     this.problem = problem
     this.seed = seed
   }

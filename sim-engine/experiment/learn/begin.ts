@@ -1,5 +1,4 @@
 // A training from its plan, ready for its first round: the model is compiled, and a first episode tells what is seen.
-import { say, type Words } from '../../../model-schema/kinds/kind.ts'
 import type { CheckedModel } from '../../check.ts'
 import { compile } from '../../compile.ts'
 import { limits } from '../../learn/net/shape.ts'
@@ -10,6 +9,7 @@ import type { Spaces } from './learner.ts'
 import { Place } from './place.ts'
 import { checkedOf, learningSteps, type TrainingPlan } from './plan.ts'
 import { Training } from './training.ts'
+import { english, say, type Words } from '../../../model-schema/words.ts'
 
 /** Whether the model has a policy of its own that is worth comparing with. */
 export function hasOwnPolicy({ model, scenario }: TrainingPlan): boolean {
@@ -24,7 +24,7 @@ export class NothingToLearn extends Error {
   readonly words: Words
 
   constructor(words: Words) {
-    super(words.en)
+    super(english(words))
     this.words = words
   }
 }
@@ -51,18 +51,10 @@ function spacesOf(checked: CheckedModel, seed: number, arena: () => Arena): Spac
   place.one(0, (seen, _allowed, _draws, decider) => {
     deciders.add(decider)
     if (inputs >= 0 && inputs !== seen.length)
-      throw new NothingToLearn(
-        say('The number of observations changes: they need to be as many each time (9032).', '观察数发生变化：每次必须相同（9032）。'),
-      )
+      throw new NothingToLearn(say('The number of observations changes: they need to be as many each time (9032).'))
     inputs = seen.length
     return { action: point.choices > 0 ? 0 : point.actions.map(() => 0), likelihood: 0 }
   })
-  if (inputs < 0)
-    throw new NothingToLearn(
-      say(
-        'Nothing was decided in a first episode: no token came to a Decide step (9031).',
-        '首个回合中没有做出决策：没有令牌到达决策步骤（9031）。',
-      ),
-    )
+  if (inputs < 0) throw new NothingToLearn(say('Nothing was decided in a first episode: no token came to a Decide step (9031).'))
   return { inputs, choices: point.choices, actions: point.actions.length, deciders: deciders.size }
 }

@@ -11,6 +11,7 @@ import { createTraining, hasOwnPolicy, NothingToLearn } from './begin.ts'
 import { trainingPlanOf, type TrainingPlan } from './plan.ts'
 import { reportOfTraining, trainingText, type TrainingReport } from './report.ts'
 import { WeightsLost, type Training } from './training.ts'
+import { english } from '../../../model-schema/words.ts'
 
 type Options = {
   readonly journal: string | undefined
@@ -38,9 +39,9 @@ export async function trainFile(prepared: Prepared, options: Options, output: Ou
     if (error instanceof EpisodeFailed) {
       const { code, at, message } = error.problem
       output.err(
-        `error model ${code} ${at.id}${at.field === undefined ? '' : ` ${at.field}`}: ${message.en} (in the episode with seed ${error.seed})\n`,
+        `error model ${code} ${at.id}${at.field === undefined ? '' : ` ${at.field}`}: ${english(message)} (in the episode with seed ${error.seed})\n`,
       )
-    } else if (error instanceof NothingToLearn || error instanceof WeightsLost) output.err(`error ${error.words.en}\n`)
+    } else if (error instanceof NothingToLearn || error instanceof WeightsLost) output.err(`error ${english(error.words)}\n`)
     else throw error
     return 1
   }

@@ -1,7 +1,6 @@
 // From the fields of an experiment that learns to a plan that any worker can train by: plain data. What is wrong is found before.
 import type { LearningParameter, LearningPlan } from '../../../model-schema/experiment.ts'
 import { formulaName } from '../../../model-schema/kinds.ts'
-import { say, type Words } from '../../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { check, type CheckedModel } from '../../check.ts'
 import { stepKey } from '../../check/keys.ts'
@@ -14,6 +13,7 @@ import { pointOf } from '../../run/decisions.ts'
 import type { Prepared } from '../prepare.ts'
 import { defaults, type LearningAlgorithm, type Settings } from './settings.ts'
 import type { Schedule } from './training.ts'
+import { english, say, type Words } from '../../../model-schema/words.ts'
 
 /** All that a worker needs to train. */
 export type TrainingPlan = {
@@ -45,24 +45,15 @@ function networkNamed(checked: CheckedModel, name: string): NetworkPart | undefi
 export function checkLearning(id: Id, plan: LearningPlan, checked: CheckedModel, wrong: Wrong): void {
   const steps = learningSteps(checked)
   if (steps.length === 0) {
-    wrong(id, say('The model has no Decide step that learns.', '模型中没有参与学习的决策步骤。'), 'modelFile')
+    wrong(id, say('The model has no Decide step that learns.'), 'modelFile')
     return
   }
   const points = steps.map(step => pointOf(step, []))
   for (const step of steps) {
     const rewarded = checked.formulas.has(stepKey(step, 'reward')) || rowsOf(step.element, 'parts').length > 0
-    if (!rewarded)
-      wrong(
-        id,
-        say(`Decide step "${step.name || step.id}" has no reward (9031).`, `决策步骤“${step.name || step.id}”没有奖励（9031）。`),
-        'modelFile',
-      )
+    if (!rewarded) wrong(id, say('Decide step "{name}" has no reward (9031).', { name: step.name || step.id }), 'modelFile')
     if (rowsOf(step.element, 'observation').length === 0)
-      wrong(
-        id,
-        say(`Decide step "${step.name || step.id}" observes nothing (9031).`, `决策步骤“${step.name || step.id}”没有观察（9031）。`),
-        'modelFile',
-      )
+      wrong(id, say('Decide step "{name}" observes nothing (9031).', { name: step.name || step.id }), 'modelFile')
   }
   const [first, ...others] = points
   if (
@@ -75,41 +66,33 @@ export function checkLearning(id: Id, plan: LearningPlan, checked: CheckedModel,
       id,
       say(
         'Decide steps that learn share a policy: they need as many observations and the same actions. Switch "Learns" off for the others.',
-        '参与学习的决策步骤共享同一策略：观察数与动作必须相同。请关闭其他步骤的“参与学习”。',
       ),
       'modelFile',
     )
   if (first!.choices === 0 && discrete.has(plan.policy))
-    wrong(
-      id,
-      say('This algorithm chooses among whole-number actions (at most 4096 combinations).', '该算法只用于整数动作（最多 4096 种组合）。'),
-      'policy',
-    )
+    wrong(id, say('This algorithm chooses among whole-number actions (at most 4096 combinations).'), 'policy')
   if (first!.choices > 0 && continuous.has(plan.policy))
-    wrong(
-      id,
-      say('This algorithm gives continuous actions: choose another one for whole numbers.', '该算法给出连续动作：整数动作请选择其他算法。'),
-      'policy',
-    )
+    wrong(id, say('This algorithm gives continuous actions: choose another one for whole numbers.'), 'policy')
   if (plan.network !== '') {
     const network = networkNamed(checked, plan.network)
-    if (!network) wrong(id, say(`The model has no neural network "${plan.network}".`, `模型中没有神经网络“${plan.network}”。`), 'network')
+    if (!network) wrong(id, say('The model has no neural network "{network}".', { network: plan.network }), 'network')
     else {
       const shape = shapeOf(network.element.fields)
       const outputs = first!.choices || first!.actions.length
       if ('layers' in shape && (shape.inputs !== first!.seen.length || shape.layers.at(-1)!.size !== outputs))
         wrong(
           id,
-          say(
-            `The network has ${shape.inputs} inputs and ${shape.layers.at(-1)!.size} outputs; the decision has ${first!.seen.length} observations and ${outputs} actions (9032).`,
-            `网络有 ${shape.inputs} 个输入和 ${shape.layers.at(-1)!.size} 个输出，而决策有 ${first!.seen.length} 个观察和 ${outputs} 个动作（9032）。`,
-          ),
+          say('The network has {inputs} inputs and {count} outputs; the decision has {count2} observations and {outputs} actions (9032).', {
+            inputs: shape.inputs,
+            count: shape.layers.at(-1)!.size,
+            count2: first!.seen.length,
+            outputs,
+          }),
           'network',
         )
     }
   }
-  if (readLayers(plan.hidden, 'relu') === null)
-    wrong(id, say('Hidden layers are sizes separated by commas, such as 64,64.', '隐藏层应为用逗号分隔的大小，例如 64,64。'), 'hidden')
+  if (readLayers(plan.hidden, 'relu') === null) wrong(id, say('Hidden layers are sizes separated by commas, such as 64,64.'), 'hidden')
 }
 
 const named: Partial<Record<LearningParameter, keyof Settings>> = { lookahead: 'steps', candidates: 'population' }
@@ -172,6 +155,6 @@ export function trainingPlanOf({ experiment, runnable, inputsOf, space }: Prepar
 /** Throws RangeError when the model has problems: whoever prepared the experiment checked it. */
 export function checkedOf(model: Model, scenario: Id): CheckedModel {
   const checked = check(model, scenario)
-  if (!checked.ok) throw new RangeError(`learn: ${checked.problems[0]?.message.en ?? 'the model has problems'}`)
+  if (!checked.ok) throw new RangeError(`learn: ${english(checked.problems[0]?.message) ?? 'the model has problems'}`)
   return checked.checked
 }

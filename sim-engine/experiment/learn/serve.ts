@@ -1,5 +1,4 @@
 // A training behind a port: it learns in its worker, tells what came of each epoch and hands over its state now and then, so that nothing is lost with it.
-import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { State } from '../../kernel/snapshot.ts'
 import type { Problem } from '../../problems.ts'
 import { loadChainOf } from '../../chain.ts'
@@ -9,6 +8,7 @@ import type { LearnedPolicy } from './learner.ts'
 import type { TrainingPlan } from './plan.ts'
 import { reportOfTraining, type TrainingReport } from './report.ts'
 import { WeightsLost, type EpochRow } from './training.ts'
+import { verbatim, type Words } from '../../../model-schema/words.ts'
 
 export type ToTrainer = { readonly do: 'train'; readonly plan: TrainingPlan; readonly state: State | null } | { readonly do: 'stop' }
 
@@ -68,7 +68,7 @@ export function serveTraining(post: (message: FromTrainer) => void, now: () => n
       const problem = error instanceof EpisodeFailed ? error.problem : null
       const own = error instanceof NothingToLearn || error instanceof WeightsLost ? error.words : problem?.message
       const text = error instanceof Error ? error.message : String(error)
-      post({ is: 'failed', words: own ?? { en: text, zh: text }, problem })
+      post({ is: 'failed', words: own ?? verbatim(text), problem })
     })
   }
 }

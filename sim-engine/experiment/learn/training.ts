@@ -2,9 +2,9 @@
 // had been. What comes of it depends on its settings, its model and its seed alone.
 import { recordOf, type State } from '../../kernel/snapshot.ts'
 import type { Arena } from './arena.ts'
-import { say, type Words } from '../../../model-schema/kinds/kind.ts'
 import type { Figures, Learner, LearnedPolicy, Spaces } from './learner.ts'
 import { Place, type Actor, type Episode } from './place.ts'
+import { say, type Words } from '../../../model-schema/words.ts'
 
 export type Schedule = {
   readonly seed: number
@@ -39,10 +39,7 @@ export type Tested = { readonly mean: number; readonly half: number; readonly lo
 /** Learning went astray: some weight is no finite number any more. */
 export class WeightsLost extends Error {
   override readonly name = 'WeightsLost'
-  readonly words: Words = say(
-    'The weights grew without bound (10015). Try a lower learning rate, or scale the rewards down.',
-    '权重无限增大（10015）。请降低学习率，或缩小奖励。',
-  )
+  readonly words: Words = say('The weights grew without bound (10015). Try a lower learning rate, or scale the rewards down.')
 }
 
 export type Ending = 'epochs' | 'threshold' | null

@@ -5,6 +5,7 @@ import { modelOfFile, parseFile } from '../../../model-schema/file.ts'
 import type { Model } from '../../../model-schema/model.ts'
 import { keyOf } from '../../experiment.ts'
 import { prepare, type Prepared } from '../prepare.ts'
+import { english } from '../../../model-schema/words.ts'
 
 const text = z.string().max(100_000_000)
 export const taskSchema = z.object({
@@ -29,7 +30,7 @@ export function preparedOf(task: QueueTask, key: string): Prepared {
   const { modelFile, seed, runs, steps } = task
   const experiment = { ...found, modelFile: modelFile ?? found.modelFile, seed: seed ?? found.seed, maxRuns: runs ?? found.maxRuns }
   const made = prepare(experiment, task.model === null ? null : modelIn(task.model), steps)
-  if (!made.ok) throw new Error(made.problems.map(({ words }) => words.en).join(' '))
+  if (!made.ok) throw new Error(made.problems.map(({ words }) => english(words)).join(' '))
   if (keyOf(made.prepared) !== key) throw new Error('the files give another experiment here')
   return made.prepared
 }

@@ -1,6 +1,4 @@
 // All functions and constants of the language by name.
-import type { Words } from '../../../model-schema/kinds/kind.ts'
-import { say } from '../../../model-schema/kinds/kind.ts'
 import { collectionRows } from './collections.ts'
 import { dateRows } from './dates.ts'
 import { numberRows } from './numbers.ts'
@@ -9,6 +7,7 @@ import type { Row } from './row.ts'
 import { statisticRows } from './statistics.ts'
 import { textRows } from './texts.ts'
 import { entityRows, networkRows, spaceRows } from './world.ts'
+import { say, type Words } from '../../../model-schema/words.ts'
 
 export const rows: readonly Row[] = [
   ...numberRows,
@@ -30,16 +29,13 @@ export function rowOf(name: string): Row | undefined {
 
 /** Constants: name, JavaScript, help. */
 export const constants: ReadonlyMap<string, { js: string; words: Words }> = new Map([
-  ['pi', { js: '3.141592653589793', words: say('Circumference of a circle of diameter 1.', '圆周率。') }],
-  ['tau', { js: '6.283185307179586', words: say('2 pi: a full turn in radians.', '2π，即一周的弧度。') }],
+  ['pi', { js: '3.141592653589793', words: say('Circumference of a circle of diameter 1.') }],
+  ['tau', { js: '6.283185307179586', words: say('2 pi: a full turn in radians.') }],
   [
     'inf',
     {
       js: 'Infinity',
-      words: say(
-        'Infinity: greater than every number. It can be compared, not kept in a variable of the model.',
-        '无穷大：大于任何数。可用于比较，但不能存入模型变量。',
-      ),
+      words: say('Infinity: greater than every number. It can be compared, not kept in a variable of the model.'),
     },
   ],
 ])

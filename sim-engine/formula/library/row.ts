@@ -1,7 +1,7 @@
 // One row per function of the language: what people read about it, and how it is typed and emitted.
-import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { Signature } from './signature.ts'
 import { parseSignature } from './signature.ts'
+import type { Words } from '../../../model-schema/words.ts'
 
 export type Group = 'numbers' | 'random' | 'collections' | 'statistics' | 'text' | 'dates' | 'space' | 'networks' | 'entities'
 
@@ -30,7 +30,7 @@ export type Row = {
 
 type Extra = { way?: Way; draws?: true; creates?: true; writes?: true; examples?: readonly (readonly [string, string])[] }
 
-export function row(group: Group, shown: string, en: string, zh: string, example: readonly [string, string], extra: Extra = {}): Row {
+export function row(group: Group, shown: string, words: Words, example: readonly [string, string], extra: Extra = {}): Row {
   const { examples = [], ...rest } = extra
-  return { signature: parseSignature(shown), shown, group, words: { en, zh }, examples: [example, ...examples], ...rest }
+  return { signature: parseSignature(shown), shown, group, words, examples: [example, ...examples], ...rest }
 }

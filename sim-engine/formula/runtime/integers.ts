@@ -2,6 +2,7 @@
 // has an `exact_` form, which takes Integers and refuses results of more than 4,096 bits.
 import { RunError } from '../../problems.ts'
 import { kindOf, Tuple } from './values.ts'
+import { say } from '../../../model-schema/words.ts'
 
 /** Most bits of an Integer. */
 const mostBits = 4096
@@ -11,7 +12,7 @@ const mostDecimals = 300
 
 type At = [from: number, to: number]
 
-const word = { en: 'an Integer', zh: '大整数' }
+const word = say('an Integer')
 
 function sized(value: bigint, ...at: At): bigint {
   if (value >= limit || value <= -limit) throw new RunError(10034, [], ...at)

@@ -4,6 +4,7 @@ import { places, scaledDown } from './integers.ts'
 import * as math from '../../kernel/math.ts'
 import { fixed } from './show.ts'
 import { Tuple } from './values.ts'
+import { say } from '../../../model-schema/words.ts'
 
 type At = [from: number, to: number]
 
@@ -119,7 +120,7 @@ export function int(x: unknown, from: number, to: number): number {
   if (typeof x === 'string' && /^\s*[+-]?\d+(_\d+)*\s*$/.test(x)) return Number(x.replaceAll('_', ''))
   throw new RunError(
     x === null ? 10014 : 10016,
-    x === null ? [] : [typeof x === 'string' ? `"${x.slice(0, 40)}"` : 'value', { en: 'a whole number', zh: '整数' }],
+    x === null ? [] : [typeof x === 'string' ? `"${x.slice(0, 40)}"` : 'value', say('a whole number')],
     from,
     to,
   )
@@ -137,7 +138,7 @@ export function float(x: unknown, decimals: number, from: number, to: number): n
   }
   throw new RunError(
     x === null ? 10014 : 10016,
-    x === null ? [] : [typeof x === 'string' ? `"${x.slice(0, 40)}"` : 'value', { en: 'a number', zh: '数值' }],
+    x === null ? [] : [typeof x === 'string' ? `"${x.slice(0, 40)}"` : 'value', say('a number')],
     from,
     to,
   )

@@ -1,7 +1,7 @@
 // A table of numbers that a network is fitted to: read from CSV, checked, and split.
 import Papa from 'papaparse'
-import { say, type Words } from '../../../model-schema/kinds/kind.ts'
 import { shuffle, stream } from '../../kernel/random.ts'
+import { english, say, type Words } from '../../../model-schema/words.ts'
 
 /** Columns of equal length, by their names. Cells that are no finite number are NaN. */
 export type NumberTable = { readonly names: readonly string[]; readonly columns: readonly Float64Array[]; readonly rows: number }
@@ -15,16 +15,16 @@ export class FitFault extends Error {
   readonly field: 'data' | 'inputs' | 'targets' | 'layers' | 'settings'
   readonly words: Words
 
-  constructor(field: FitFault['field'], en: string, zh: string) {
-    super(en)
+  constructor(field: FitFault['field'], words: Words) {
+    super(english(words))
     this.field = field
-    this.words = say(en, zh)
+    this.words = words
   }
 }
 
 /** The first line names the columns. Throws FitFault when there are too many cells, or no rows. */
 export function readNumbers(text: string): NumberTable {
-  if (text.length > tableLimits.bytes) throw new FitFault('data', 'The file has more than 256 MB.', '文件超过 256 MB。')
+  if (text.length > tableLimits.bytes) throw new FitFault('data', say('The file has more than 256 MB.'))
   let names: string[] | null = null
   const cells: number[][] = []
   Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
@@ -33,16 +33,15 @@ export function readNumbers(text: string): NumberTable {
       if (names === null) {
         names = data.map((name, k) => name.trim() || `${k + 1}`)
         if (names.length > tableLimits.columns)
-          throw new FitFault('data', `A table has at most ${tableLimits.columns} columns.`, `表格最多 ${tableLimits.columns} 列。`)
+          throw new FitFault('data', say('A table has at most {columns} columns.', { columns: tableLimits.columns }))
         return
       }
-      if (cells.length >= tableLimits.rows)
-        throw new FitFault('data', `A table has at most ${tableLimits.rows} rows.`, `表格最多 ${tableLimits.rows} 行。`)
+      if (cells.length >= tableLimits.rows) throw new FitFault('data', say('A table has at most {rows} rows.', { rows: tableLimits.rows }))
       cells.push(names.map((_, k) => numberOf(data[k])))
     },
   })
   const known: readonly string[] = names ?? []
-  if (cells.length === 0) throw new FitFault('data', 'The table has no rows.', '表格没有数据行。')
+  if (cells.length === 0) throw new FitFault('data', say('The table has no rows.'))
   return {
     names: known,
     columns: known.map((_, k) => Float64Array.from(cells, row => row[k]!)),
@@ -59,17 +58,12 @@ function numberOf(cell: string | undefined): number {
 
 /** Columns by their names. Throws FitFault for one that is missing or has a cell that is no finite number. */
 export function columnsOf(table: NumberTable, names: readonly string[], field: 'inputs' | 'targets'): Float64Array[] {
-  if (names.length === 0) throw new FitFault(field, 'Choose at least one column.', '请至少选择一列。')
+  if (names.length === 0) throw new FitFault(field, say('Choose at least one column.'))
   return names.map(name => {
     const column = table.columns[table.names.indexOf(name)]
-    if (!column) throw new FitFault(field, `The table has no column "${name}".`, `表格中没有列“${name}”。`)
+    if (!column) throw new FitFault(field, say('The table has no column "{name}".', { name }))
     const at = column.findIndex(value => !Number.isFinite(value))
-    if (at >= 0)
-      throw new FitFault(
-        field,
-        `Row ${at + 1} of column "${name}" is no finite number (10015).`,
-        `列“${name}”的第 ${at + 1} 行不是有限的数（10015）。`,
-      )
+    if (at >= 0) throw new FitFault(field, say('Row {at} of column "{name}" is no finite number (10015).', { at: at + 1, name }))
     return column
   })
 }

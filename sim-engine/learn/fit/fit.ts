@@ -6,6 +6,7 @@ import { Net } from '../net/net.ts'
 import { best, beyond, randomWeights, readLayers, softmax, weightCount, type Shape, type Weights } from '../net/shape.ts'
 import type { Activation } from '../net/ops.ts'
 import { columnsOf, FitFault, splitRows, type NumberTable, type Split } from './data.ts'
+import { say } from '../../../model-schema/words.ts'
 
 /** What is asked for. `loss`: squared differences, or the cross-entropy of a choice (its target is the number of the choice, from 0). */
 export type FitPlan = {
@@ -76,8 +77,8 @@ function prepared(plan: FitPlan): Prepared {
   const { table, loss } = plan
   const [inputs, targets] = [columnsOf(table, plan.inputs, 'inputs'), columnsOf(table, plan.targets, 'targets')]
   const both = plan.inputs.find(name => plan.targets.includes(name))
-  if (both !== undefined) throw new FitFault('targets', `Column "${both}" is an input and a target.`, `列“${both}”同时是输入和目标。`)
-  if (table.rows < 10) throw new FitFault('data', 'At least 10 rows are needed.', '至少需要 10 行。')
+  if (both !== undefined) throw new FitFault('targets', say('Column "{both}" is an input and a target.', { both }))
+  if (table.rows < 10) throw new FitFault('data', say('At least 10 rows are needed.'))
   const fits = (value: number, low: number, high: number): boolean => value >= low && value <= high
   if (
     !fits(plan.epochs, 1, 100_000) ||
@@ -87,8 +88,7 @@ function prepared(plan: FitPlan): Prepared {
   )
     throw new FitFault(
       'settings',
-      'Epochs and patience are 1 to 100,000, rows of a batch 1 to 65,536, the learning rate above 0 and at most 10.',
-      '轮数与耐心值为 1 至 100,000，批大小为 1 至 65,536，学习率大于 0 且不超过 10。',
+      say('Epochs and patience are 1 to 100,000, rows of a batch 1 to 65,536, the learning rate above 0 and at most 10.'),
     )
   const shape = shapeOfPlan(plan, targets)
   const split = splitRows(table.rows, plan.seed)
@@ -105,30 +105,28 @@ function prepared(plan: FitPlan): Prepared {
 
 function shapeOfPlan(plan: FitPlan, targets: readonly Float64Array[]): Shape {
   const hidden = readLayers(plan.layers, plan.activation)
-  if (hidden === null)
-    throw new FitFault('layers', 'Hidden layers are sizes separated by commas, such as 64,64.', '隐藏层应为用逗号分隔的大小，例如 64,64。')
+  if (hidden === null) throw new FitFault('layers', say('Hidden layers are sizes separated by commas, such as 64,64.'))
   const outputs = plan.loss === 'choice' ? choicesOf(plan, targets) : targets.length
   const shape: Shape = { inputs: plan.inputs.length, layers: [...hidden, { size: outputs, activation: 'linear' }] }
   const over = beyond(shape)
   if (over !== null)
-    throw new FitFault(
-      'layers',
-      `The network is too large: ${over.is} where ${over.most} are possible.`,
-      `网络过大：${over.is}，最多 ${over.most}。`,
-    )
+    throw new FitFault('layers', say('The network is too large: {is} where {most} are possible.', { is: over.is, most: over.most }))
   return shape
 }
 
 function choicesOf({ targets: names, choices }: FitPlan, targets: readonly Float64Array[]): number {
   const [column] = targets
-  if (targets.length !== 1) throw new FitFault('targets', 'A choice has one target column.', '分类只能有一个目标列。')
+  if (targets.length !== 1) throw new FitFault('targets', say('A choice has one target column.'))
   let most = 0
   for (const value of column!) {
     if (!Number.isInteger(value) || value < 0 || value >= (choices ?? 512))
       throw new FitFault(
         'targets',
-        `Choices are whole numbers from 0 to ${(choices ?? 512) - 1}; "${names[0]}" has ${value}.`,
-        `分类应为 0 至 ${(choices ?? 512) - 1} 的整数；“${names[0]}”含有 ${value}。`,
+        say('Choices are whole numbers from 0 to {choices}; "{name}" has {value}.', {
+          choices: (choices ?? 512) - 1,
+          name: names[0] ?? '',
+          value,
+        }),
       )
     most = Math.max(most, value)
   }
@@ -169,11 +167,7 @@ export class Fitting {
     }
     const validation = this.#loss(split.validation)
     if (!Number.isFinite(training) || !Number.isFinite(validation))
-      throw new FitFault(
-        'settings',
-        'The weights grew without bound (10015). Try a lower learning rate.',
-        '权重无限增大（10015）。请降低学习率。',
-      )
+      throw new FitFault('settings', say('The weights grew without bound (10015). Try a lower learning rate.'))
     const epoch = this.rows.length + 1
     this.rows.push({ epoch, training, validation })
     if (validation < this.#best.loss) this.#best = { epoch, loss: validation, weights: this.#net.weights }

@@ -1,7 +1,7 @@
 // Fitting behind a port: it learns in its worker, tells each epoch, and hands over the best network at the end or when it is stopped.
-import type { Words } from '../../../model-schema/kinds/kind.ts'
 import { FitFault, readNumbers, type NumberTable } from './data.ts'
 import { Fitting, type FitPlan, type FitRow, type Fitted } from './fit.ts'
+import { verbatim, type Words } from '../../../model-schema/words.ts'
 
 export type ToFitter =
   /** Reads a CSV file; answered by `table`. */
@@ -48,7 +48,7 @@ export function serveFitting(post: (message: FromFitter) => void, now: () => num
   const failed = (error: unknown): void => {
     if (error instanceof FitFault) return post({ is: 'failed', words: error.words, field: error.field })
     const text = error instanceof Error ? error.message : String(error)
-    post({ is: 'failed', words: { en: text, zh: text }, field: null })
+    post({ is: 'failed', words: verbatim(text), field: null })
   }
   return message => {
     try {

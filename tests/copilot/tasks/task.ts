@@ -11,6 +11,7 @@ import { replications } from '../../../sim-engine/copilot/trials.ts'
 import { converse, toolsOf, type Message, type Mode, type ModelEvent, type TurnEvent } from '../../../sim-engine/dialogue.ts'
 import type { Played } from '../../help/provider.ts'
 import { model, scenario, type Built } from '../../help/models.ts'
+import { english } from '../../../model-schema/words.ts'
 
 /** Ids of the model of a task by name. */
 export type Ids = (name: string) => Id
@@ -118,7 +119,7 @@ const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.leng
 /** The checker finds no errors, and something was offered. */
 export const builds = ({ proposal, doc }: Result): string[] => [
   ...(proposal ? [] : ['nothing was offered']),
-  ...new Branch(doc).problems().flatMap(({ code, severity, message }) => (severity === 'error' ? [`${code} ${message.en}`] : [])),
+  ...new Branch(doc).problems().flatMap(({ code, severity, message }) => (severity === 'error' ? [`${code} ${english(message)}`] : [])),
 ]
 
 /** The mean of a measure over runs with seeds 1, 2, ... is within four standard errors, and `slack`, of what it must be. */

@@ -24,6 +24,7 @@ import {
 } from '../../help/models.ts'
 import type { Built, Entry, Fields, Part } from '../../help/models.ts'
 import { checkOf, codesOf, logOf, runOf } from '../../help/runs.ts'
+import { english } from '../../../model-schema/words.ts'
 
 beforeAll(() => loadChain())
 
@@ -44,7 +45,7 @@ const first = 'Holder.individuals[0]'
 const failure = (built: Built, options: RunOptions = {}): string => {
   const { result } = runOf(built, options).summary
   return result.end === 'failed'
-    ? `${result.problem.at.id} ${result.problem.at.field} ${result.problem.code} ${result.problem.message.en}`
+    ? `${result.problem.at.id} ${result.problem.at.field} ${result.problem.code} ${english(result.problem.message)}`
     : result.end
 }
 

@@ -31,6 +31,7 @@ import { chainNode } from '../../help/chain-node.ts'
 import type { ChainNode } from '../../help/chain-node.ts'
 import { chance } from '../../help/random.ts'
 import { secureProof, secureRoot } from '../../help/trie.ts'
+import { english } from '../../../model-schema/words.ts'
 
 const artifact = readFileSync(new URL('../../../model-schema/samples/contracts/Token.json', import.meta.url), 'utf8')
 const face = readInterface({ artifact, abi: '', code: '' }) as Interface
@@ -258,7 +259,7 @@ describe('a fork', () => {
     })
     const { result } = replay()
     expect(result).toMatchObject({ end: 'failed', problem: { code: 9033 } })
-    expect(result!.end === 'failed' && result!.problem.message.en).toMatch(
+    expect(result!.end === 'failed' && english(result!.problem.message)).toMatch(
       /not recorded: slot 0x[\da-f]+ of 0x[\dA-Fa-f]{40}; record it with: holarchy chain record/,
     )
   })

@@ -8,6 +8,7 @@ import { App, GasMeter } from '../../../sim-engine/chain/cosmwasm/app.ts'
 import { addressText, classicAddress, predictableAddress } from '../../../sim-engine/chain/cosmwasm/address.ts'
 import { codeOf, TerraState } from '../../../sim-engine/chain/cosmwasm/state.ts'
 import { metered } from '../../../sim-engine/chain/cosmwasm/module.ts'
+import { english } from '../../../model-schema/words.ts'
 import { compile } from '../../../sim-engine/compile.ts'
 import { start as startRun } from '../../../sim-engine/run.ts'
 import { agents, element, end, log, message, model, process, scenario, start, variable } from '../../help/models.ts'
@@ -185,7 +186,7 @@ const world = (...parts: readonly Part[]): Built => model(scenario({ totalTicks:
 const failure = (built: Built): string => {
   const { result } = runOf(built).summary
   return result.end === 'failed'
-    ? `${result.problem.at.id} ${result.problem.at.field} ${result.problem.code} ${result.problem.message.en}`
+    ? `${result.problem.at.id} ${result.problem.at.field} ${result.problem.code} ${english(result.problem.message)}`
     : result.end
 }
 

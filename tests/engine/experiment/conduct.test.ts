@@ -34,6 +34,7 @@ import { allocation, selectBest } from '../../../sim-engine/experiment/selection
 import { bits, stream, uniform53 } from '../../../sim-engine/kernel/random.ts'
 import { sample as sampleOf } from '../../help/samples.ts'
 import { conducted, functionModel, memory, modelFrom, preparation, prepared, rowsOf } from '../../help/experiments.ts'
+import { english } from '../../../model-schema/words.ts'
 
 const plane = functionModel({ x: 1, y: 2, c: 0.5, on: true, shape: 'round' })
 const draws = modelFrom({
@@ -44,7 +45,7 @@ const draws = modelFrom({
 const x = { kind: 'decision', variable: 'x', min: -3, max: 3 }
 const y = { kind: 'decision', variable: 'y', min: -3, max: 3 }
 const wordsOf = (made: ReturnType<typeof preparation>): string[] =>
-  made.problems.map(({ at, words }) => `${at.id}.${at.field ?? ''} ${words.en}`)
+  made.problems.map(({ at, words }) => `${at.id}.${at.field ?? ''} ${english(words)}`)
 
 describe('preparing', () => {
   it('says what is missing or wrong, at the element and field', () => {
@@ -84,7 +85,7 @@ describe('preparing', () => {
       'e.values',
       'f.formula',
     ])
-    expect(decisions.problems.find(({ at }) => at.id === 'a')?.words.en).toContain('it has x, y, c, on, shape')
+    expect(english(decisions.problems.find(({ at }) => at.id === 'a')?.words)).toContain('it has x, y, c, on, shape')
   })
 
   it('refuses a budget that pays for no point, rather than ending with nothing', () => {
@@ -390,7 +391,7 @@ describe('optimisation', () => {
     )
     const results = await conducted(of)
     expect(results.failed).toBeGreaterThan(0)
-    expect(results.failures[0]!.problem.message.en).not.toBe('')
+    expect(english(results.failures[0]!.problem.message)).not.toBe('')
     const best = front(of, results)
     expect(best.length).toBeGreaterThan(10)
     for (const { point, violation } of best) {

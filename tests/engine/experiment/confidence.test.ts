@@ -1,9 +1,11 @@
 // The page that says how far to trust an experiment, and the look at the warm-up of its runs.
+import { chinese } from '../../help/languages.ts'
 import { describe, expect, it } from 'vitest'
 import { createLocal, createRunner, keyOf } from '../../../sim-engine/experiment.ts'
 import { confidenceMarkdown, confidencePage } from '../../../sim-engine/experiment/confidence.ts'
 import { coursesOf, warmUpsOf, welch } from '../../../sim-engine/experiment/warm-up.ts'
 import { conducted, functionModel, modelFrom, preparation, prepared } from '../../help/experiments.ts'
+import { english } from '../../../model-schema/words.ts'
 
 /** A level that begins at 50 and falls to 0 by a tenth a tick, with noise. */
 const elements: Parameters<typeof modelFrom>[0] = {
@@ -111,12 +113,12 @@ describe('the confidence page', () => {
       // Lachin 1981: 2 (1.96 + .8416)^2 (s / d)^2, and one.
       expect(runsToSee5Percent).toBe(Math.ceil((2 * 2.801585 ** 2 * own.std ** 2) / (0.05 * own.mean) ** 2) + 1)
     }
-    const said = page.statements.map(({ en }) => en).join('\n')
+    const said = page.statements.map(words => english(words)).join('\n')
     expect(said).toContain('80 runs were made, 0 failed')
     expect(said).toContain('Looked at together, 2 intervals')
     expect(said).toContain('No warm-up is left out.')
-    page.statements.forEach(({ zh }) => expect(zh).toMatch(/\p{Script=Han}/u))
-    const text = confidenceMarkdown('Study', page, ({ en }) => en)
+    for (const words of page.statements) expect(chinese(words)).toMatch(/\p{Script=Han}/u)
+    const text = confidenceMarkdown('Study', page, english)
     expect(text).toMatch(/^# Study: how far to trust it\n\n\| Alternative \|/)
     // A name cannot end a cell.
     expect(text).toContain('| a \\| b | Value | 40 |')
@@ -126,8 +128,8 @@ describe('the confidence page', () => {
   it('has the warnings, and is of Monte Carlo experiments with runs alone', async () => {
     const single = prepared(functionModel({ x: 1 }), { type: 'monteCarlo', replications: 1 }, { r: parts.r })
     const page = confidencePage(single, await conducted(single))!
-    expect(page.warnings[0]!.en).toContain('a single run says nothing')
+    expect(english(page.warnings[0]!)).toContain('a single run says nothing')
     expect(page.rows[0]).toMatchObject({ joint: null, relativeHalfWidth: null, runsToSee5Percent: null })
-    expect(confidenceMarkdown('Study', page, ({ zh }) => zh)).toContain('## 警告')
+    expect(confidenceMarkdown('Study', page, chinese)).toContain('## 警告')
   })
 })

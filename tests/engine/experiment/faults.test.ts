@@ -19,6 +19,7 @@ import { allocation, selectBest } from '../../../sim-engine/experiment/selection
 import { reportText } from '../../../sim-engine/experiment/report.ts'
 import { bits, shuffle, stream, uniform53 } from '../../../sim-engine/kernel/random.ts'
 import { conducted, functionModel, memory, modelFrom, preparation, prepared } from '../../help/experiments.ts'
+import { english, say, verbatim } from '../../../model-schema/words.ts'
 
 const model = functionModel({ x: 1, y: 2, shape: 'round' })
 const seed = Number(process.env['SEED'] ?? 1)
@@ -45,8 +46,8 @@ const problem = (text: string): Sample['problem'] => ({
   code: 10018,
   severity: 'error',
   at: { id: 'r' },
-  message: { en: text, zh: text },
-  fix: { en: '', zh: '' },
+  message: verbatim(text),
+  fix: say(''),
 })
 const failure = (text: string): Sample => ({ end: 'failed', ticks: 1, values: [NaN], problem: problem(text) })
 const response = { r: { kind: 'response', name: 'Output', expression: 'x' } }
@@ -138,7 +139,7 @@ describe('failures', () => {
       { r: { kind: 'response', name: 'Huge', expression: 'x * 10' } },
     )
     const results = await conducted(of)
-    expect([results.failed, results.failures[0]?.problem.message.en]).toEqual([3, 'Result is not a finite number.'])
+    expect([results.failed, english(results.failures[0]?.problem.message)]).toEqual([3, 'Result is not a finite number.'])
     // In a constraint on inputs it forbids the point, as a division by zero does: the others go on.
     for (const expression of ['x * 1e308 * 10', '1 / (x - 1)']) {
       const forbids = { c: { kind: 'constraint', stage: 'inputs', expression, relation: 'le', bound: 1 } }
@@ -383,7 +384,8 @@ describe('the table of an exploration', () => {
         ...parts,
       },
     )
-  const told = (table: string): string[] => explore(table).problems.map(({ at, severity, words }) => `${severity} ${at.field} ${words.en}`)
+  const told = (table: string): string[] =>
+    explore(table).problems.map(({ at, severity, words }) => `${severity} ${at.field} ${english(words)}`)
 
   it('refuses a column that no decision variable is called, and one that is there twice', () => {
     expect(told('Order_quantity, weight\n1, 2')).toEqual([

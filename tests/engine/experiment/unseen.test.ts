@@ -27,6 +27,7 @@ import {
   type Fields,
   type Part,
 } from '../../help/models.ts'
+import { english } from '../../../model-schema/words.ts'
 
 await loadChain()
 
@@ -42,7 +43,7 @@ function sample(name: string): Model {
 function checkedOf({ alternatives }: Runnable): CheckedModel {
   const { model, scenario } = alternatives[0]!
   const checked = check(model, scenario)
-  if (!checked.ok) throw new Error(checked.problems[0]!.message.en)
+  if (!checked.ok) throw new Error(english(checked.problems[0]!.message))
   return checked.checked
 }
 

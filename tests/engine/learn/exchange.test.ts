@@ -1,4 +1,5 @@
 // Files of networks: what goes out comes in again as it was, and what is damaged or strange is refused with a sentence.
+import { chinese } from '../../help/languages.ts'
 import { describe, expect, test } from 'vitest'
 import { fromOnnx, fromSafetensors, toOnnx, toSafetensors, Unreadable } from '../../../sim-engine/learn/exchange.ts'
 import { activations } from '../../../sim-engine/learn/net/ops.ts'
@@ -36,7 +37,7 @@ describe('files of networks', () => {
           expect(read(changed).weights.every(Number.isFinite)).toBe(true)
         } catch (error) {
           if (!(error instanceof Unreadable)) throw error
-          expect(error.words.zh).toMatch(/[\u4e00-\u9fff]/)
+          expect(chinese(error.words)).toMatch(/[\u4e00-\u9fff]/)
         }
       }
     })

@@ -35,6 +35,7 @@ import {
   type Built,
   type Fields,
 } from '../../help/models.ts'
+import { english } from '../../../model-schema/words.ts'
 
 const schedule: Schedule = {
   seed: 3,
@@ -234,7 +235,7 @@ describe('learning: models', () => {
 
   test('learning: what is missing is said before anything is run', () => {
     const problems = (built: Built, fields: Partial<HoloElement>): string[] =>
-      preparation(built.model, study(fields), {}).problems.map(({ at, words }) => `${at.field}: ${words.en}`)
+      preparation(built.model, study(fields), {}).problems.map(({ at, words }) => `${at.field}: ${english(words)}`)
     expect(problems(admission(), {})).toEqual([])
     expect(problems(admission({ learns: false }), {})[0]).toContain('no Decide step')
     expect(problems(admission({ reward: '' }), {})[0]).toContain('no reward')

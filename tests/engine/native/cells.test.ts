@@ -7,6 +7,7 @@ import { hasNativeRows } from '../../../sim-engine/native.ts'
 import { start } from '../../../sim-engine/run.ts'
 import { agents, cells, compute, end, every, model, place, process, scenario, space, start as begin, variable } from '../../help/models.ts'
 import type { Built } from '../../help/models.ts'
+import { english } from '../../../model-schema/words.ts'
 
 const seed = Number(globalThis.process.env['SEED'] ?? 3)
 const count = Number(globalThis.process.env['MODELS'] ?? 10)
@@ -38,7 +39,7 @@ const ants = (program: string, { width, wraps, isPublic = false }: Land): Built 
 
 function programOf(built: Built, debug: boolean) {
   const checked = check(built.model, built.model.scenarios[0]!)
-  if (!checked.ok) throw new Error(checked.problems.map(problem => problem.message.en).join('; '))
+  if (!checked.ok) throw new Error(checked.problems.map(problem => english(problem.message)).join('; '))
   return compile(checked.checked, { debug })
 }
 

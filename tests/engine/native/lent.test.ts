@@ -6,6 +6,7 @@ import { compile } from '../../../sim-engine/compile.ts'
 import { Lent } from '../../../sim-engine/native/lent.ts'
 import { start, type Run } from '../../../sim-engine/run.ts'
 import { cells, compute, end, every, model, process, scenario, space, start as startStep, statistic, variable } from '../../help/models.ts'
+import { english } from '../../../model-schema/words.ts'
 
 function wood(width: number, height: number, wraps: boolean, near: string, density: number) {
   const built = model(
@@ -27,7 +28,7 @@ function wood(width: number, height: number, wraps: boolean, near: string, densi
   )
   const made = built.model
   const checked = check(made, made.scenarios[0]!)
-  if (!checked.ok) throw new Error(checked.problems.map(problem => problem.message.en).join())
+  if (!checked.ok) throw new Error(checked.problems.map(problem => english(problem.message)).join())
   return {
     of: (debug: boolean) => compile(checked.checked, { debug }),
     wind: built.id('wind'),

@@ -37,10 +37,11 @@ import {
   type Entry,
   type Part,
 } from '../../help/models.ts'
+import { english } from '../../../model-schema/words.ts'
 
 function programOf({ model: of }: Built): Program {
   const { checked, problems } = check(of, of.scenarios[0] ?? '')
-  if (!checked) throw new Error(problems.map(one => `${one.code} ${one.at.id} ${one.message.en}`).join())
+  if (!checked) throw new Error(problems.map(one => `${one.code} ${one.at.id} ${english(one.message)}`).join())
   return compile(checked)
 }
 

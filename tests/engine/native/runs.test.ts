@@ -41,12 +41,13 @@ import {
   type Entry,
   type Part,
 } from '../../help/models.ts'
+import { english } from '../../../model-schema/words.ts'
 
 await loadChain()
 
 function programOf(of: Model): Program {
   const checked = check(of, of.scenarios[0] ?? '')
-  if (!checked.ok) throw new Error(checked.problems.map(one => `${one.code} ${one.at.id} ${one.at.field} ${one.message.en}`).join())
+  if (!checked.ok) throw new Error(checked.problems.map(one => `${one.code} ${one.at.id} ${one.at.field} ${english(one.message)}`).join())
   return compile(checked.checked)
 }
 

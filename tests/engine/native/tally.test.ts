@@ -27,6 +27,7 @@ import {
   when,
   type Built,
 } from '../../help/models.ts'
+import { english } from '../../../model-schema/words.ts'
 
 const one = <T>(random: Stream, items: readonly T[]): T => items[below(random, items.length)]!
 
@@ -74,7 +75,7 @@ function town(formulas: readonly string[], isDeadly: boolean): Built {
 
 function statisticsOf(built: Built, debug: boolean) {
   const checked = check(built.model, built.model.scenarios[0]!)
-  if (!checked.ok) throw new Error(checked.problems.map(problem => `${problem.code} ${problem.message.en}`).join('; '))
+  if (!checked.ok) throw new Error(checked.problems.map(problem => `${problem.code} ${english(problem.message)}`).join('; '))
   const program = compile(checked.checked, { debug })
   const run = start(program, { seed: 11 })
   const seen = [run.summary().statistics]

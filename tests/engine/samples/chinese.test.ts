@@ -9,13 +9,14 @@ import { loadChain } from '../../../sim-engine/chain.ts'
 import { check } from '../../../sim-engine/check.ts'
 import { compile } from '../../../sim-engine/compile.ts'
 import { start } from '../../../sim-engine/run.ts'
+import { english } from '../../../model-schema/words.ts'
 
 await loadChain()
 
 const folder = new URL('../../../model-schema/samples/', import.meta.url)
 const fileOf = (path: string): HoloFile => {
   const parsed = parseFile(readFileSync(new URL(`${path}.holo`, folder), 'utf8'))
-  if (!('file' in parsed)) throw new Error(`${path}: ${parsed.problems[0]?.words.en}`)
+  if (!('file' in parsed)) throw new Error(`${path}: ${english(parsed.problems[0]?.words)}`)
   return parsed.file
 }
 const chineseOf = (path: string): Translations => JSON.parse(readFileSync(new URL(`zh/${path}.json`, folder), 'utf8'))
@@ -28,7 +29,7 @@ const international = new Set(['%', 'k', 'R0', 'Cash', 'Gold', 'Erlang-2', '12 l
 function runOf(file: HoloFile): unknown {
   const model = modelOfFile(file)
   const { checked, problems } = check(model, model.scenarios[0] ?? '')
-  expect(problems.map(one => `${one.at.id} ${one.message.en}`)).toEqual([])
+  expect(problems.map(one => `${one.at.id} ${english(one.message)}`)).toEqual([])
   const run = start(compile(checked!), { seed: 7, ticks: 3 })
   while (run.advance()) continue
   return run.snapshot().state

@@ -7,13 +7,14 @@ import { prepare, trainingPlanOf } from '../../../sim-engine/experiment.ts'
 import { createTraining } from '../../../sim-engine/experiment/learn/begin.ts'
 import type { Training } from '../../../sim-engine/experiment/learn/training.ts'
 import { expectMean, replicate, sample, statistic } from '../../help/samples.ts'
+import { english } from '../../../model-schema/words.ts'
 
 /** The shipped experiment, trained to its end. */
 function trained(id: string): Training {
   const read = parseFile(readFileSync(new URL(`../../../model-schema/samples/experiments/${id}.holo`, import.meta.url), 'utf8'))
   const experiment = 'file' in read ? experimentOf(modelOfFile(read.file)) : null
   const made = prepare(experiment!, sample(id.replace('-learning', '')).model)
-  if (!made.ok) throw new Error(made.problems.map(({ words }) => words.en).join('; '))
+  if (!made.ok) throw new Error(made.problems.map(({ words }) => english(words)).join('; '))
   const training = createTraining(trainingPlanOf(made.prepared))
   while (training.round());
   return training

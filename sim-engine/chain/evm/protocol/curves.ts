@@ -1,7 +1,7 @@
 // Cryptography on elliptic curves is half of the machine's code and most contracts never call it: it is in two parts of their own, which
 // are loaded before a run whose contracts may call them. Runs are synchronous and cannot wait for them.
-import { say } from '../../../../model-schema/kinds/kind.ts'
 import { RunError } from '../../../problems.ts'
+import { say } from '../../../../model-schema/words.ts'
 
 const loaders = { signatures: () => import('./signatures.ts'), pairings: () => import('./pairings.ts') } as const
 type Loaders = typeof loaders
@@ -25,10 +25,7 @@ export async function loadCurves(parts: Iterable<CurvePart>): Promise<void> {
 
 const missing = (address: number): RunError =>
   new RunError(10067, [
-    say(
-      `the code of the precompile at address ${address} is not loaded; check the connection, then run again`,
-      `地址 ${address} 处预编译合约的代码尚未加载；请检查网络连接后重新运行`,
-    ),
+    say('the code of the precompile at address {address} is not loaded; check the connection, then run again', { address }),
   ])
 
 /** A part that a precompile needs. 10067 where it is not there: it could not be loaded, or nothing showed that it would be called. */

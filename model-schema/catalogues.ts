@@ -1,0 +1,45 @@
+// The catalogues as Node reads them, without a build: a file `languages/LOCALE.po` is a language.
+import { readdirSync, readFileSync } from 'node:fs'
+import { setupI18n } from '@lingui/core'
+import { formatter } from '@lingui/format-po'
+import { compile, english, isWords, textOf, type Words } from './words.ts'
+
+const folder = new URL('languages/', import.meta.url)
+
+/** Every language, by the name of its catalogue (BCP 47). */
+export const locales: readonly string[] = readdirSync(folder)
+  .filter(name => name.endsWith('.po'))
+  .map(name => name.slice(0, -'.po'.length))
+  .toSorted()
+
+const read = (locale: string): string => readFileSync(new URL(`${locale}.po`, folder), 'utf8')
+
+/** What each language is called in itself: as its catalogue says, or as its name says. */
+export function languageNames(): Readonly<Record<string, string>> {
+  const nameOf = (locale: string): string =>
+    /^"X-Language-Name: (.*)\\n"$/m.exec(read(locale))?.[1] ?? new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale
+  return Object.fromEntries(locales.map(locale => [locale, nameOf(locale)]))
+}
+
+const speakers = new Map<string, (words: Words) => string>()
+
+/** Gives texts in a language, by the name of its catalogue or its first letters; undefined where there is no such catalogue. */
+export function speakerOf(name: string): ((words: Words) => string) | undefined {
+  const locale = locales.find(one => one === name) ?? locales.find(one => one.split('-')[0] === name.split('-')[0])
+  if (locale === undefined) return undefined
+  const known = speakers.get(locale)
+  if (known) return known
+  const messages = Object.entries(formatter().parse(read(locale), { locale, sourceLocale: 'en-US', filename: `${locale}.po` }))
+  const translated = Object.fromEntries(messages.flatMap(([id, { translation }]) => (translation ? [[id, translation]] : [])))
+  const i18n = setupI18n({ locale, messages: { [locale]: translated } }).setMessagesCompiler(compile)
+  const speak = (words: Words): string => textOf(words, i18n)
+  speakers.set(locale, speak)
+  return speak
+}
+
+/** The same for a person, whose language may be unknown or gone: then English. */
+export const speakTo = (locale: string | null | undefined): ((words: Words) => string) => speakerOf(locale ?? 'en') ?? english
+
+/** For `JSON.stringify`: texts in every language, by their first letters, as programs read them. */
+export const translated = (_key: string, value: unknown): unknown =>
+  isWords(value) ? Object.fromEntries(locales.map(locale => [locale.split('-')[0], speakTo(locale)(value)])) : value
