@@ -21,7 +21,7 @@ const LOOK_MS = 700
 type Kept = { run: number; end: Sample['end']; ticks: number; values: (number | null)[]; problem: Sample['problem'] }
 
 /** Jobs are named by the entry they belong to, so that another device finds what it does not have yet. */
-const jobOf = (entry: string): string => `${entry}_${nanoid(tail - 1)}`
+export const jobOf = (entry: string): string => `${entry}_${nanoid(tail - 1)}`
 const tail = 9
 /** A job that was begun by other means is an entry of its own. */
 export const entryOfJob = (job: string): string => (job.length > 2 * tail && job.at(-tail) === '_' ? job.slice(0, -tail) : job)

@@ -32,8 +32,8 @@ export function Changelog() {
           </li>
           <li>
             <Trans>
-              Experiments: exploration, Monte Carlo and optimisation, in the browser or on the server; reinforcement learning in the browser
-              and on the command line.
+              Experiments: exploration, Monte Carlo, optimisation and reinforcement learning, in the browser, on the server or on the
+              command line.
             </Trans>
           </li>
           <li>

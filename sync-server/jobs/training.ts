@@ -47,7 +47,6 @@ function stateIn(held: Uint8Array | null, key: string): State | null {
 export function trainOnServer(prepared: Prepared, held: Uint8Array | null, { progress, keep, hold }: Tools): Promise<TrainingResult> {
   const key = keyOf(prepared)
   let most = -Infinity
-  let best: LearnedPolicy | null = null
   return new Promise((done, fail) => {
     const hear = (said: FromTrainer): void => {
       switch (said.is) {
@@ -60,12 +59,11 @@ export function trainOnServer(prepared: Prepared, held: Uint8Array | null, { pro
           return keep({ rows: said.rows, policy: isBest ? keptPolicy(said.policy) : null } satisfies KeptEpochs)
         }
         case 'state': {
-          best = said.best
           const bytes = serialize({ key, state: said.state })
           return bytes.byteLength > MOST_BYTES ? undefined : hold(bytes)
         }
         case 'ended':
-          return done({ report: said.report, policy: keptPolicy(best) })
+          return done({ report: said.report, policy: keptPolicy(said.best) })
         case 'failed':
           return fail(new Error(english(said.words)))
       }

@@ -9,13 +9,16 @@ import { jobsOf, taskOf } from '../../client/experiments/cloud.ts'
 import { createConductor, type Conductor } from '../../client/experiments/conductor.ts'
 import { samplesOf } from '../../client/experiments/history.ts'
 import { fetchResult, remoteOf, upload } from '../../client/experiments/remote.ts'
+import { createTrainer, type Trainer, type Training } from '../../client/experiments/training/trainer.ts'
 import { setLocale } from '../../client/i18n/locale.ts'
 import { allTexts } from '../../client/i18n/texts.ts'
 import { loadFile } from '../../model-schema/document.ts'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { plans } from '../../model-schema/business/plans.ts'
-import { createLocal, createRunner, csvLines } from '../../sim-engine/experiment.ts'
+import { experimentOf } from '../../model-schema/experiment.ts'
+import { createLocal, createRunner, csvLines, prepare, trainingPlanOf } from '../../sim-engine/experiment.ts'
+import { createTraining } from '../../sim-engine/experiment/learn/begin.ts'
 import { openDatabase } from '../../sync-server/db/database.ts'
 import type { Database } from '../../sync-server/db/database.ts'
 import { Jobs } from '../../sync-server/jobs/queue.ts'
@@ -166,4 +169,47 @@ describe('an experiment on the server', () => {
     expect(status).toBe('failed')
     expect(failure).toContain('The server has another state of the experiment or its model.')
   }, 60_000)
+})
+
+describe('a training on the server', () => {
+  it('is followed by its page, found again when that was closed, stopped, and goes on to the weights of this device', async () => {
+    const poles = await uploaded('model', await readFile(new URL('../../model-schema/samples/cart-pole.holo', import.meta.url), 'utf8'))
+    const fields = { type: 'learning', policy: 'dqn', epochs: 20, stepsPerEpoch: 600, testEpisodes: 2, modelFile: poles.id }
+    const file = await uploaded(
+      'experiment',
+      JSON.stringify({ format: 'holo', version: 1, elements: { study: { kind: 'experiment', name: 'Balance', ...fields } } }),
+    )
+    const made = prepare(experimentOf(file.model)!, poles.model, plans.pro.steps)
+    if (!made.ok) throw new Error('the experiment has problems')
+    const here = createTraining(trainingPlanOf(made.prepared))
+    while (here.round());
+
+    const pageOf = () => createTrainer({ user: 'her device', docId: file.id })
+    const told = (trainer: Trainer, holds: (state: Training) => boolean): Promise<void> =>
+      new Promise(done => {
+        const look = (): void => {
+          if (!holds(trainer.store.getState())) return
+          stop()
+          done()
+        }
+        const stop = trainer.store.subscribe(look)
+        look()
+      })
+    const first = pageOf()
+    void first.start(made.prepared, 'server')
+    await told(first, ({ entry }) => (entry?.rows.length ?? 0) >= 1)
+    first.close()
+    const second = pageOf()
+    await second.open()
+    await told(second, ({ entry }) => (entry?.rows.length ?? 0) >= 2)
+    second.stop()
+    await told(second, ({ running }) => !running)
+    expect(second.store.getState().entry).toMatchObject({ ended: 'stopped' })
+    expect(await second.start(made.prepared, 'server')).toBe('done')
+    const { entry, failure } = second.store.getState()
+    expect(failure).toBe(null)
+    expect(entry).toMatchObject({ ended: 'finished', decisions: here.decisions })
+    expect(entry!.rows.map(({ epoch, test }) => [epoch, test.mean])).toEqual(here.rows.map(({ epoch, test }) => [epoch, test.mean]))
+    expect(entry!.best).toEqual(here.best!.policy)
+  }, 120_000)
 })

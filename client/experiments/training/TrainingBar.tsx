@@ -1,6 +1,7 @@
 // Starting, stopping and continuing a training, and how far it is. Stays in sight whatever is looked at.
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { CloudServerOutlined } from '@ant-design/icons'
 import { Button, Progress, Tooltip } from 'antd'
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
@@ -12,7 +13,8 @@ import type { Jump } from '../plan/Plan.tsx'
 import { useNumber } from '../results/useNumber.ts'
 import { useConducting, useExperiment } from '../scope.ts'
 import { Upgrade } from '../Upgrade.tsx'
-import { openTraining } from './trainer.ts'
+import type { Where } from '../conducting.ts'
+import { openTraining, placeOf } from './trainer.ts'
 import { useTrainer } from './useTrainer.ts'
 import { keyOf } from '../../../sim-engine/experiment.ts'
 
@@ -21,21 +23,25 @@ export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void
   const words = useWords()
   const number = useNumber()
   const duration = useDuration()
-  const { experiment, limits } = useExperiment()
+  const { experiment, limits, session } = useExperiment()
   const preparation = useConducting(state => state.preparation)
   const trainer = useTrainer()
   const { entry, running, part, decisions, rate, failure, history } = useStore(trainer.store)
   const prepared = preparation?.ok ? preparation.prepared : null
   const key = useMemo(() => (prepared ? keyOf(prepared) : null), [prepared])
-  const open = openTraining(history, key, experiment.learning?.epochs ?? 0)
+  const epochs = experiment.learning?.epochs ?? 0
+  const here = openTraining(history, key, epochs, 'here')
+  const there = openTraining(history, key, epochs, 'server')
+  const open = here ?? there
   const errors = preparation?.problems.filter(({ severity }) => severity === 'error') ?? []
   const lacks = lacking(limits.level, 'learning')
+  const lacksServer = lacks ?? lacking(limits.level, 'cloudRuns')
   const why = errors[0] ? t`${plural(errors.length, { one: 'Fix # problem to start', other: 'Fix # problems to start' })}` : (lacks ?? '')
-  const start = async (): Promise<void> => {
+  const start = async (where: Where): Promise<void> => {
     if (prepared === null) return
     // What was started is looked at.
     onStart()
-    if ((await trainer.start(prepared)) === 'elsewhere') warn(t`It is running in another tab. Look there, or stop it first.`)
+    if ((await trainer.start(prepared, where)) === 'elsewhere') warn(t`It is running in another tab. Look there, or stop it first.`)
   }
   const again = async (): Promise<void> => {
     if (!open) return
@@ -47,7 +53,7 @@ export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void
     })
     if (!sure) return
     await trainer.forget(open.id)
-    await start()
+    await start(placeOf(open))
   }
   const left = part > 0.02 && rate > 0 ? (decisions * (1 - part)) / part / rate : null
   const shown = entry?.ended ?? 'running'
@@ -64,10 +70,21 @@ export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void
             <Button
               type="primary"
               disabled={prepared === null || lacks !== null}
-              onClick={() => void start().catch(complain)}
+              onClick={() => void start('here').catch(complain)}
               data-testid="start"
             >
-              {open ? <Trans>Continue</Trans> : <Trans>Start</Trans>}
+              {here ? <Trans>Continue</Trans> : <Trans>Start</Trans>}
+            </Button>
+          </Tooltip>
+        )}
+        {!running && !session.target.local && (
+          <Tooltip title={why || lacksServer || t`The server trains and goes on when this page is closed. It takes cloud time.`}>
+            <Button
+              disabled={prepared === null || lacksServer !== null}
+              onClick={() => void start('server').catch(complain)}
+              data-testid="start-server"
+            >
+              {there ? <Trans>Continue on the server</Trans> : <Trans>Start on the server</Trans>}
             </Button>
           </Tooltip>
         )}
@@ -103,7 +120,20 @@ export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void
               size="small"
               aria-label={t`Progress`}
             />
-            <span className="x-run-figures h-num" data-testid="progress" data-done={decisions} data-status={running ? 'running' : shown}>
+            <span
+              className="x-run-figures h-num"
+              data-testid="progress"
+              data-done={decisions}
+              data-status={running ? 'running' : shown}
+              data-where={placeOf(entry)}
+            >
+              {running && placeOf(entry) === 'server' && (
+                <Tooltip title={t`The server trains. This page may be closed: the training goes on.`}>
+                  <span className="x-run-where">
+                    <CloudServerOutlined aria-hidden="true" /> <Trans>On the server</Trans>
+                  </span>
+                </Tooltip>
+              )}
               <span>{t`epoch ${number(entry.rows.length)} of ${number(entry.plan.schedule.epochs)}`}</span>
               <span>{t`${plural(decisions, { one: '# decision', other: '# decisions' })}`}</span>
               {running && rate > 0 && <span>{t`${number(Number(rate.toPrecision(3)))} decisions/s`}</span>}

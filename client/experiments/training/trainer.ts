@@ -4,7 +4,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Problem } from '../../../sim-engine/problems.ts'
 import { whileClosed } from '../../local/locks.ts'
 import { withCheckpoint } from './checkpoints.ts'
+import type { Where } from '../conducting.ts'
 import { isOfEngine, pageEngine } from '../engine.ts'
+import { cloudHands } from './cloud.ts'
 import { changeTraining, forgetTraining, keepState, keepTraining, stateOf, trainingsOf, type TrainingEntry } from './trainings.ts'
 import { type FromTrainer, keyOf, type Prepared, type State, type ToTrainer, trainingPlanOf } from '../../../sim-engine/experiment.ts'
 import { verbatim, type Words } from '../../../model-schema/words.ts'
@@ -12,7 +14,7 @@ import { verbatim, type Words } from '../../../model-schema/words.ts'
 export type Trainer = {
   store: StoreApi<Training>
   /** Begins, or goes on where the latest training of the very same plan stopped; not while another tab does. */
-  start(prepared: Prepared): Promise<'done' | 'elsewhere'>
+  start(prepared: Prepared, where: Where): Promise<'done' | 'elsewhere'>
   stop(): void
   /** Puts what is shown away; it stays in the history. */
   reset(): void
@@ -39,29 +41,55 @@ export type TrainingHands = { send(message: ToTrainer): void; listen(heard: (mes
 
 type Surroundings = { user: string; docId: string; hire?: () => TrainingHands; now?: () => number }
 
+/** How often an entry that another page still has is asked for, and milliseconds between. */
+const [followTries, followEvery] = [10, 300]
+
 const nothing = { entry: null, running: false, part: 0, decisions: 0, rate: 0, failure: null } as const
 
-/** The training of this plan that can go on: it was stopped, or there are to be more epochs. */
-export const openTraining = (history: readonly TrainingEntry[], key: string | null, epochs: number): TrainingEntry | undefined =>
+export const placeOf = ({ job }: TrainingEntry): Where => (job === undefined ? 'here' : 'server')
+
+/** The training of this plan that can go on there: it was stopped, or there are to be more epochs. */
+export const openTraining = (
+  history: readonly TrainingEntry[],
+  key: string | null,
+  epochs: number,
+  where: Where,
+): TrainingEntry | undefined =>
   history.find(
     one =>
-      one.key === key && isOfEngine(one) && (one.ended !== 'finished' || (one.report?.ending === 'epochs' && one.rows.length < epochs)),
+      one.key === key &&
+      placeOf(one) === where &&
+      isOfEngine(one) &&
+      (one.ended !== 'finished' || (one.report?.ending === 'epochs' && one.rows.length < epochs)),
   )
 
 export function createTrainer({ user, docId, hire = hireWorker, now = () => performance.now() }: Surroundings): Trainer {
   const store = createStore<Training>(() => ({ ...nothing, history: [] }))
   let hands: TrainingHands | null = null
+  /** Ends the turn that is under way, as its page goes. */
+  let leave: (() => void) | null = null
 
   const refresh = async (): Promise<void> => store.setState({ history: await trainingsOf(user, docId) })
 
   /** Resolves when it is over, whatever the reason. */
-  const conduct = async (first: TrainingEntry): Promise<void> => {
+  const conduct = async (first: TrainingEntry, where: Where): Promise<void> => {
     let entry: TrainingEntry = { ...first, ended: 'running' }
     const state = (await stateOf(entry.id)) as State | null
     // What was not kept is done again.
-    entry = { ...entry, ...(state === null ? { rows: [], checkpoints: [] } : {}) }
+    entry = { ...entry, ...(state === null && where === 'here' ? { rows: [], checkpoints: [] } : {}) }
     await keepTraining(entry)
-    const own = hire()
+    const work = {
+      fileId: docId,
+      entry: entry.id,
+      key: entry.key,
+      job: entry.job ?? null,
+      isOpen: first.ended === 'running',
+      begun(job: string) {
+        change({ job })
+        void changeTraining(entry.id, { job })
+      },
+    }
+    const own = where === 'server' ? cloudHands(work) : hire()
     hands = own
     const since = now()
     let begun = -1
@@ -74,6 +102,11 @@ export function createTrainer({ user, docId, hire = hireWorker, now = () => perf
     store.setState({ ...nothing, entry, running: true, decisions: entry.decisions })
     await refresh()
     await new Promise<void>(resolve => {
+      leave = () => {
+        // The server goes on; what a worker has learned since its last state is learned again.
+        if (where === 'here') change({ ended: 'stopped' })
+        resolve()
+      }
       own.listen(message => {
         if (message === null) {
           change({ ended: 'stopped' })
@@ -89,6 +122,7 @@ export function createTrainer({ user, docId, hire = hireWorker, now = () => perf
           const epoch = message.rows.at(-1)!.epoch
           change({
             rows: [...known, ...message.rows],
+            ...(where === 'server' && message.policy && { best: message.policy }),
             ...(message.policy && { checkpoints: withCheckpoint(entry.checkpoints ?? [], { epoch, policy: message.policy }) }),
           })
         } else if (message.is === 'state') {
@@ -101,7 +135,8 @@ export function createTrainer({ user, docId, hire = hireWorker, now = () => perf
             own.send({ do: 'stop' })
           })
         } else if (message.is === 'ended') {
-          change({ ended: message.report.ending === null ? 'stopped' : 'finished', report: message.report })
+          const { report, best } = message
+          change({ ended: report.ending === null ? 'stopped' : 'finished', report, best, decisions: report.decisions })
           resolve()
         } else {
           change({ ended: 'failed' })
@@ -112,22 +147,37 @@ export function createTrainer({ user, docId, hire = hireWorker, now = () => perf
       own.send({ do: 'train', plan: entry.plan, state })
     })
     own.end()
-    if (hands === own) hands = null
+    if (hands === own) [hands, leave] = [null, null]
     await saved.catch(() => undefined)
-    const { ended, report, rows, decisions, checkpoints = [] } = entry
-    await changeTraining(entry.id, { ended, report, rows, decisions, checkpoints })
+    const { ended, report, rows, best, decisions, checkpoints = [] } = entry
+    await changeTraining(entry.id, { ended, report, rows, best, decisions, checkpoints })
     if (isShown()) store.setState({ running: false })
     await refresh()
   }
 
+  /** Two tabs would write into one entry. */
+  const alone = async (entry: TrainingEntry, where: Where): Promise<'done' | 'elsewhere'> =>
+    (await whileClosed(user, `training/${entry.id}`, async () => {
+      await conduct(entry, where)
+      return 'done' as const
+    })) ?? 'elsewhere'
+
+  /** Follows what was begun on the server. The page before this one may still be on its way out. */
+  const followed = async (entry: TrainingEntry): Promise<void> => {
+    for (let tries = 0; tries < followTries; tries++) {
+      if ((await alone(entry, 'server')) === 'done') return
+      await new Promise(resolve => setTimeout(resolve, followEvery))
+    }
+  }
+
   return {
     store,
-    async start(prepared) {
+    async start(prepared, where) {
       if (store.getState().running) return 'done'
       await refresh()
       const key = keyOf(prepared)
       const plan = trainingPlanOf(prepared)
-      const open = openTraining(store.getState().history, key, plan.schedule.epochs)
+      const open = openTraining(store.getState().history, key, plan.schedule.epochs, where)
       const entry: TrainingEntry = open
         ? { ...open, plan }
         : {
@@ -145,11 +195,7 @@ export function createTrainer({ user, docId, hire = hireWorker, now = () => perf
             report: null,
             best: null,
           }
-      const done = await whileClosed(user, `training/${entry.id}`, async () => {
-        await conduct(entry)
-        return 'done' as const
-      })
-      return done ?? 'elsewhere'
+      return alone(entry, where)
     },
     stop: () => hands?.send({ do: 'stop' }),
     reset() {
@@ -175,11 +221,11 @@ export function createTrainer({ user, docId, hire = hireWorker, now = () => perf
       await refresh()
       const [latest] = store.getState().history
       if (latest && store.getState().entry === null) this.show(latest)
+      // The server went on while the page was closed.
+      if (latest?.job !== undefined && latest.ended === 'running' && !store.getState().running) void followed(latest)
     },
     close() {
-      // What it has learned since the last state is learned again.
-      hands?.end()
-      hands = null
+      leave?.()
     },
   }
 }

@@ -26,6 +26,8 @@ export type TrainingEntry = {
   best: LearnedPolicy | null
   /** Policies after some epochs, in their order; absent in entries of versions that kept none. */
   checkpoints?: readonly Checkpoint[]
+  /** Its latest job, where it is trained on the server; absent where it is trained on this device. */
+  job?: string | undefined
 }
 
 class TrainingDatabase extends Dexie {

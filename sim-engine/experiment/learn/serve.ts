@@ -19,7 +19,7 @@ export type FromTrainer =
   | { readonly is: 'epoch'; readonly rows: readonly EpochRow[]; readonly policy: LearnedPolicy | null }
   | { readonly is: 'state'; readonly state: State; readonly best: LearnedPolicy | null }
   /** It is over, or was stopped: then `report.ending` is null. */
-  | { readonly is: 'ended'; readonly report: TrainingReport }
+  | { readonly is: 'ended'; readonly report: TrainingReport; readonly best: LearnedPolicy | null }
   /** What is wrong with the model, or with learning; or the engine's own fault. */
   | { readonly is: 'failed'; readonly words: Words; readonly problem: Problem | null }
 
@@ -57,7 +57,8 @@ export function serveTraining(post: (message: FromTrainer) => void, now: () => n
     }
     keep()
     post({ is: 'progress', part: training.part, decisions: training.decisions })
-    post({ is: 'ended', report: reportOfTraining(training, plan.settings.algorithm, training.spaces, hasOwnPolicy(plan)) })
+    const report = reportOfTraining(training, plan.settings.algorithm, training.spaces, hasOwnPolicy(plan))
+    post({ is: 'ended', report, best: training.best?.policy ?? null })
   }
   return message => {
     if (message.do === 'stop') {

@@ -1,0 +1,127 @@
+// A training on the server: this page follows its job as it would listen to a worker, and could be closed meanwhile.
+import { decodeWeights } from '../../../sim-engine/network.ts'
+import type { EpochRow, FromTrainer, LearnedPolicy } from '../../../sim-engine/experiment.ts'
+import type { KeptEpochs, KeptPolicy, TrainingResult } from '../../../sync-server/jobs/training.ts'
+import { ApiError, server } from '../../api.ts'
+import { wordsOfError, wordsOfLimit } from '../../ui/notices.ts'
+import { warn } from '../../ui/toast.ts'
+import { jobOf, wordsOfFailure } from '../cloud.ts'
+import type { TrainingHands } from './trainer.ts'
+
+/** Milliseconds between two looks at a job that goes on. */
+const lookMs = 700
+
+/** Who does the work of an entry on the server. */
+export type CloudWork = {
+  readonly fileId: string
+  readonly entry: string
+  /** What is asked for (`keyOf`): the server refuses when it has another state of it. */
+  readonly key: string
+  /** The latest job of the entry; null: none yet. */
+  readonly job: string | null
+  /** Whether that job was not seen to end: it is followed. Otherwise a new one goes on from its state. */
+  readonly isOpen: boolean
+  /** Told the id of a new one. */
+  begun(job: string): void
+}
+
+export function cloudHands({ fileId, entry, key, job: known, isOpen, begun }: CloudWork): TrainingHands {
+  let heard: (message: FromTrainer | null) => void = () => undefined
+  let job: string | null = null
+  let after = -1
+  let isStopped = false
+  let isOver = false
+
+  const cancel = async (id: string): Promise<void> => void (await server.jobs[':id'].cancel.$post({ param: { id } }))
+
+  /** The job that was left, or a new one. */
+  const begin = async (): Promise<string> => {
+    const state = known === null ? null : await stateOf(known)
+    if (known !== null && isOpen && state !== null && state !== 'cancelled') return known
+    const id = jobOf(entry)
+    const input = { key, ...(state === null ? {} : { from: known }) }
+    const { over } = await (await server.jobs.$post({ json: { id, kind: 'experiment', fileId, input } })).json()
+    if (over !== null) warn(wordsOfLimit(over))
+    begun(id)
+    return id
+  }
+
+  const look = async (id: string): Promise<void> => {
+    const { job: now } = await (await server.jobs[':id'].$get({ param: { id } })).json()
+    for (;;) {
+      const { parts } = await (await server.jobs[':id'].parts.$get({ param: { id }, query: { after: `${after}` } })).json()
+      for (const { serial, data } of parts) {
+        after = serial
+        // Written by our own server from what this engine made.
+        const { rows, policy } = data as KeptEpochs
+        if (rows.length > 0) heard({ is: 'epoch', rows: rows.map(rowOf), policy: policyOf(policy) })
+      }
+      if (parts.length === 0) break
+    }
+    heard({ is: 'progress', part: now.progress, decisions: Number(now.note) || 0 })
+    if (now.state === 'queued' || now.state === 'running') return
+    isOver = true
+    if (now.state === 'cancelled') return heard(null)
+    if (now.state === 'failed') {
+      const text = wordsOfFailure(now.error ?? '')
+      return heard({ is: 'failed', words: { en: text, zh: text }, problem: null })
+    }
+    const { report, policy } = now.result as TrainingResult
+    heard({ is: 'ended', report: { ...report, epochs: report.epochs.map(rowOf) }, best: policyOf(policy) })
+  }
+
+  const follow = async (): Promise<void> => {
+    const id = await begin()
+    job = id
+    if (isStopped) await cancel(id)
+    for (;;) {
+      try {
+        await look(id)
+      } catch (error) {
+        // Out of reach for a while: the server goes on without us.
+        if (!(error instanceof ApiError) || error.final) throw error
+      }
+      if (isOver) return
+      await new Promise(resolve => setTimeout(resolve, lookMs))
+      if (isOver) return
+    }
+  }
+
+  const failed = (error: unknown): void => {
+    if (isOver) return
+    isOver = true
+    const text = error instanceof ApiError ? wordsOfError(error) : error instanceof Error ? error.message : String(error)
+    heard({ is: 'failed', words: { en: text, zh: text }, problem: null })
+  }
+
+  return {
+    send(message) {
+      if (message.do === 'train') follow().catch(failed)
+      else {
+        isStopped = true
+        if (job !== null) cancel(job).catch(failed)
+      }
+    },
+    listen: listener => void (heard = listener),
+    // The job goes on without us.
+    end: () => void (isOver = true),
+  }
+}
+
+/** Null when it is gone: jobs are kept for a month. */
+async function stateOf(id: string): Promise<string | null> {
+  try {
+    return (await (await server.jobs[':id'].$get({ param: { id } })).json()).job.state
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not-found') return null
+    throw error
+  }
+}
+
+/** JSON has no NaN. */
+const rowOf = (row: EpochRow): EpochRow => ({ ...row, learning: row.learning ?? NaN, length: row.length ?? NaN })
+
+function policyOf(kept: KeptPolicy | null): LearnedPolicy | null {
+  const weights = kept === null ? null : decodeWeights(kept.weights)
+  return kept === null || weights === null ? null : { shape: kept.shape, weights }
+}
