@@ -82,6 +82,7 @@ function commandOf(line: string): Command | string {
 }
 
 class Environment implements Decider {
+  readonly inputs = null
   readonly #run: Run
   readonly #next: () => Command | null
   readonly #tell: (answer: object) => void

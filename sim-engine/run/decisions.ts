@@ -59,6 +59,8 @@ export type Ended = {
 
 /** Takes the place of the policies in the model. */
 export type Decider = {
+  /** How many numbers it sees each time; another number of them is problem 10066. */
+  readonly inputs: number | null
   /** A combination of actions by its number, or one number from -1 to 1 for each action; null: the policy in the model decides. Asked also when done; then the answer counts for nothing. */
   decide(decision: Decision): number | readonly number[] | null
   ended(end: Ended): void
@@ -181,6 +183,7 @@ export class Decisions {
     if (done) open.delete(self)
     else open.set(self, t)
     const decider = point.learns ? this.decider : null
+    if (decider !== null) counted(decider, seen)
     if (done && decider === null) return null
     const allowed = done || !point.masked ? null : allowedOf(point, formulas.allowed(self, t))
     if (decider === null) return actionOf(point, seen, allowed, stream, () => ownChoice(point, formulas, self, t))
@@ -205,10 +208,17 @@ export class Decisions {
     const t = open.get(owner)!
     open.delete(owner)
     if (!this.decider || !point.learns) return
-    const seen = seenOf(point, formulas.seen(owner, t))
-    const reward = rewardOf(point, formulas, owner, t)
-    const over = terminated || formulas.done(owner, t) === true
-    this.decider.ended({ point, owner, seen, reward, terminated: over, time: this.#world.time })
+    try {
+      const seen = seenOf(point, formulas.seen(owner, t))
+      counted(this.decider, seen)
+      const reward = rewardOf(point, formulas, owner, t)
+      const over = terminated || formulas.done(owner, t) === true
+      this.decider.ended({ point, owner, seen, reward, terminated: over, time: this.#world.time })
+    } catch (error) {
+      // No step is under way that would say where it is.
+      if (error instanceof RunError) error.at ??= { id: point.id }
+      throw error
+    }
   }
 
   save(): State {
@@ -223,6 +233,10 @@ export class Decisions {
       for (let k = 1; k + 1 < entry.length; k += 2) open?.set(Number(entry[k]), Number(entry[k + 1]))
     }
   }
+}
+
+function counted({ inputs }: Decider, seen: readonly number[]): void {
+  if (inputs !== null && seen.length !== inputs) fail(10066)
 }
 
 /** Observations from -1 to 1, in order; lists and positions give several. */

@@ -1,7 +1,7 @@
 // Where episodes take place: a run of the model, one after the other, stopped between two instants and gone on with. Hand-coded environments of benches
 // and tests are arenas, too.
 import type { Plain, RunResult } from '../../messages.ts'
-import type { Problem } from '../../problems.ts'
+import { problem, RunError, type Problem } from '../../problems.ts'
 import type { Program } from '../../compile.ts'
 import type { State } from '../../kernel/snapshot.ts'
 import { start, type Run } from '../../run.ts'
@@ -61,7 +61,13 @@ export function modelArena({ program, inputs, ticks, stepLimit }: ModelArena): A
       run.takeOutput()
       if (run.result === null) return 'more'
       if (run.result.end === 'failed') throw new EpisodeFailed(run.result.problem, episode)
-      run.decisions.end(isOver(run.result))
+      try {
+        run.decisions.end(isOver(run.result))
+      } catch (error) {
+        if (!(error instanceof RunError)) throw error
+        const { code, at = { id: program.checked.parts.scenario.id }, params } = error
+        throw new EpisodeFailed(problem(code, at, params), episode)
+      }
       return 'over'
     },
     save: () => (run === null ? null : (run.snapshot().state as State)),

@@ -54,6 +54,8 @@ export type PlaceOptions = {
   readonly number: number
   /** Most decisions of one decider in an episode. */
   readonly most: number
+  /** How many numbers are seen each time; not known yet where it is missing. */
+  readonly inputs?: number
   /** How many other deciders' observations transitions come with; none where it is missing. */
   readonly others?: number
 }
@@ -156,6 +158,7 @@ export class Place {
       })
     }
     return {
+      inputs: this.#options.inputs ?? null,
       decide: decision => {
         const { seen, reward, done, allowed, time } = decision
         this.#time = time

@@ -65,13 +65,14 @@ export class Training {
     this.spaces = spaces
     this.learner = learner
     const { seed, mostDecisions: most } = schedule
+    const { inputs } = spaces
     this.#places = Array.from(
       { length: schedule.trainingEnvironments },
-      (_, number) => new Place(arena(), { seed, role: 'train', number, most, others: spaces.others ?? 0 }),
+      (_, number) => new Place(arena(), { seed, role: 'train', number, most, inputs, others: spaces.others ?? 0 }),
     )
     this.#tests = Array.from(
       { length: Math.min(schedule.testEnvironments, schedule.testEpisodes) },
-      (_, number) => new Place(arena(), { seed, role: 'test', number, most }),
+      (_, number) => new Place(arena(), { seed, role: 'test', number, most, inputs }),
     )
   }
 

@@ -168,6 +168,7 @@ describe('Decide: what a learner is told', () => {
     const run = begin(built)
     const all: Told[] = []
     run.decisions.decider = {
+      inputs: null,
       decide({ seen, reward, done, owner, time }) {
         all.push({ seen, reward, done, owner, time })
         return choice

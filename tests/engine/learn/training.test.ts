@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { HoloElement } from '../../../model-schema/file.ts'
 import { createLearner } from '../../../sim-engine/experiment/learn/algorithms.ts'
 import type { Spaces } from '../../../sim-engine/experiment/learn/learner.ts'
+import { EpisodeFailed } from '../../../sim-engine/experiment/learn/arena.ts'
 import { createTraining } from '../../../sim-engine/experiment/learn/begin.ts'
 import { trainingPlanOf } from '../../../sim-engine/experiment/learn/plan.ts'
 import { hashOf } from '../../../sim-engine/experiment/learn/report.ts'
@@ -12,6 +13,7 @@ import { ValueScale } from '../../../sim-engine/experiment/learn/value-scale.ts'
 import { Net } from '../../../sim-engine/learn/net/net.ts'
 import { randomWeights } from '../../../sim-engine/learn/net/shape.ts'
 import { stream } from '../../../sim-engine/kernel/random.ts'
+import { recordOf } from '../../../sim-engine/kernel/snapshot.ts'
 import { arenaOf, cartPole, pendulum } from '../../help/arenas.ts'
 import { preparation, prepared } from '../../help/experiments.ts'
 import {
@@ -266,5 +268,81 @@ describe('learning: models', () => {
       ),
     )
     expect(() => createTraining(trainingPlanOf(prepared(never.model, study(), {})))).toThrow('Nothing was decided')
+  })
+})
+
+describe('learning: bad input', () => {
+  const begun = (fields: Fields, more: Partial<HoloElement> = {}): Training =>
+    createTraining(trainingPlanOf(prepared(admission(fields).model, study({ epochs: 2, stepsPerEpoch: 400, hidden: '8', ...more }), {})))
+  /** The problem of the episode that failed, with the training as it is then. */
+  const failing = (training: Training): EpisodeFailed => {
+    try {
+      while (training.round());
+    } catch (error) {
+      if (error instanceof EpisodeFailed) return error
+      throw error
+    }
+    throw new Error('it did not fail')
+  }
+  const seeing = (value: string): Fields => ({ observation: [{ name: 'queue', value, low: 0, high: 12 }] })
+  const late = (value: string): string => `${value} if time > 300 else 1`
+
+  test('learning: observations and rewards that are no finite numbers name their place, and what was learned stays', () => {
+    for (const fields of [seeing(late('1e308 * 10')), { reward: late('1e308 * 10') }]) {
+      const training = begun(fields, { trainingEnvironments: 2 })
+      const before = training.save()
+      const { problem } = failing(training)
+      expect(problem).toMatchObject({ code: 10015, at: { id: 'Arrivals-Admit' } })
+      const again = begun(fields, { trainingEnvironments: 2 })
+      again.load(structuredClone(before))
+      expect(told(again)).toBe(told(training))
+    }
+  })
+
+  test('learning: a reward that is no finite number only when the run is over says where, too', () => {
+    const { problem } = failing(begun({ reward: '1e308 * 10 if time >= 400 else 1' }, { trainingEnvironments: 1 }))
+    expect(problem).toMatchObject({ code: 10015, at: { id: 'Arrivals-Admit' } })
+  })
+
+  test('learning: an action set that becomes empty ends it with 10065, observations of another number with 10066', () => {
+    const allowed = [{ variable: 'accept', low: 0, high: 1, whole: true, allowed: late('[]').replace('else 1', 'else [0, 1]') }]
+    expect(failing(begun({ actions: allowed })).problem.code).toBe(10065)
+    const list = late('[1, 2]').replace('else 1', 'else [1]')
+    expect(failing(begun(seeing(list))).problem.code).toBe(10066)
+  })
+
+  test('learning: one of 64 environments that fails is told with its seed, and what was saved before goes on', () => {
+    // Only some episodes come to a queue that long.
+    const training = begun({ reward: '1 / (8 - min(waiting, 8))' }, { trainingEnvironments: 64, rollout: 4, stepsPerEpoch: 100_000 })
+    let kept = training.save()
+    let rounds = 0
+    const failed = ((): EpisodeFailed => {
+      for (;;) {
+        try {
+          training.round()
+          rounds++
+          kept = training.save()
+        } catch (error) {
+          if (error instanceof EpisodeFailed) return error
+          throw error
+        }
+      }
+    })()
+    expect(rounds).toBeGreaterThan(0)
+    expect(failed.problem.code).toBe(10018)
+    expect(Number.isInteger(failed.seed)).toBe(true)
+    const again = begun({}, { trainingEnvironments: 64, rollout: 4, stepsPerEpoch: 100_000 })
+    again.load(structuredClone(kept))
+    expect(again.decisions).toBe(recordOf(kept)['decisions'])
+    expect(again.decisions).toBeGreaterThanOrEqual(rounds * 64 * 4)
+    again.round()
+    expect(again.decisions).toBeGreaterThan(Number(recordOf(kept)['decisions']))
+  })
+
+  test('learning: an environment that never ends is cut short after the most decisions, or stopped by the limit of its run', () => {
+    const training = begun({}, { maxDecisions: 20, trainingEnvironments: 2, stepsPerEpoch: 100 })
+    finished(training)
+    expect(training.rows.at(-1)!.test.length).toBeLessThanOrEqual(20)
+    expect(training.episodes).toBeGreaterThan(5)
   })
 })
