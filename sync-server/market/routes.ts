@@ -1,4 +1,5 @@
 // The store over HTTP: what is on the shelf for everybody, publications for their authors. Signing in is not needed to look and to run.
+import { speakerOf } from '../../model-schema/catalogues.ts'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { MARKET, MOST_THANKS, appKinds, appLicences, appOrders, appTopics, publishedAs } from '../../model-schema/business/market.ts'
@@ -271,6 +272,7 @@ export function marketRoutes(parts: MarketParts) {
           language: z
             .string()
             .regex(/^[a-z]{2,3}$/)
+            .refine(one => speakerOf(one) !== undefined)
             .optional(),
         }),
       ),
