@@ -40,6 +40,29 @@ export function speakerOf(name: string): ((words: Words) => string) | undefined 
 /** The same for a person, whose language may be unknown or gone: then English. */
 export const speakTo = (locale: string | null | undefined): ((words: Words) => string) => speakerOf(locale ?? 'en') ?? english
 
-/** For `JSON.stringify`: texts in every language, by their first letters, as programs read them. */
-export const translated = (_key: string, value: unknown): unknown =>
-  isWords(value) ? Object.fromEntries(locales.map(locale => [locale.split('-')[0], speakTo(locale)(value)])) : value
+/** Fields that hold what a model computed, named as its author named it: nothing in them is a text of ours, whatever it looks like. */
+const dataFields: ReadonlySet<string> = new Set([
+  'publics',
+  'statistics',
+  'containers',
+  'populations',
+  'inputs',
+  'settings',
+  'variables',
+  'values',
+  'actor',
+  'output',
+])
+
+/** A replacer for `JSON.stringify`: texts in every language, by their first letters, as programs read them; data stay as they are. */
+export function inLanguages(): (this: unknown, key: string, value: unknown) => unknown {
+  const data = new WeakSet<object>()
+  return function (key, value) {
+    if (typeof value !== 'object' || value === null) return value
+    if (dataFields.has(key) || (typeof this === 'object' && this !== null && data.has(this))) {
+      data.add(value)
+      return value
+    }
+    return isWords(value) ? Object.fromEntries(locales.map(locale => [locale.split('-')[0], speakTo(locale)(value)])) : value
+  }
+}

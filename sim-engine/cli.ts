@@ -1,6 +1,6 @@
 // The command line: `run`, `check`, `test`, `docs`, `experiment`, `mcp`, `apply`, `serve`, `chain`, `record`, `fit`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143
 // stopped by a signal.
-import { translated } from '../model-schema/catalogues.ts'
+import { inLanguages } from '../model-schema/catalogues.ts'
 import { readFileSync } from 'node:fs'
 import { loadChain } from './chain.ts'
 import { check } from './check.ts'
@@ -163,7 +163,7 @@ function compileCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
   if (isPrinted) output.out(printed(program, pass))
   if (isPrinted && values.explain !== true) return 0
   const explained = explain(program)
-  if (values.json) output.out(`${JSON.stringify(explained, translated, 2)}\n`)
+  if (values.json) output.out(`${JSON.stringify(explained, inLanguages(), 2)}\n`)
   else
     for (const { process, runs, steps } of explained)
       output.out(`${process}: ${english(runs)}\n${steps.map(({ step, why }) => `  ${step}: ${english(why)}\n`).join('')}`)
@@ -186,7 +186,7 @@ function checkCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
     output.out(
       `${JSON.stringify(
         found.map(({ scenario, ok, problems }) => ({ scenario, ok, problems })),
-        translated,
+        inLanguages(),
         2,
       )}\n`,
     )

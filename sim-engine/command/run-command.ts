@@ -1,5 +1,5 @@
 // `holarchy run`: runs a scenario in slices, so that it can be stopped and tells how far it is, and prints what came of it.
-import { translated } from '../../model-schema/catalogues.ts'
+import { inLanguages } from '../../model-schema/catalogues.ts'
 import { writeFileSync } from 'node:fs'
 import { formulaName } from '../../model-schema/kinds.ts'
 import type { Model } from '../../model-schema/model.ts'
@@ -107,7 +107,7 @@ export function* runCommand(args: readonly string[], output: Timed, pace: Pace |
   return ran.some(({ result }) => result.end === 'failed') ? 1 : 0
 }
 
-const printed = (value: unknown): string => `${JSON.stringify(value, translated, 2)}\n`
+const printed = (value: unknown): string => `${JSON.stringify(value, inLanguages(), 2)}\n`
 
 function documentOf(ran: readonly Ran[], replications: number, found: readonly Problem[]): unknown {
   const [only] = ran

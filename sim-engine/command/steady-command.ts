@@ -1,5 +1,5 @@
 // `holarchy steady`: how long the warm-up of one long run is, and what its statistics are in the long term.
-import { translated } from '../../model-schema/catalogues.ts'
+import { inLanguages } from '../../model-schema/catalogues.ts'
 import { check } from '../check.ts'
 import { compile } from '../compile.ts'
 import { Misuse, whole } from '../experiment/arguments.ts'
@@ -60,7 +60,7 @@ export function* steadyCommand(args: readonly string[], output: Output): Generat
       }
     })
   if (values.json === true)
-    output.out(`${JSON.stringify({ seed: run.seed, ticks: run.tick, confidence, statistics: found }, translated, 2)}\n`)
+    output.out(`${JSON.stringify({ seed: run.seed, ticks: run.tick, confidence, statistics: found }, inLanguages(), 2)}\n`)
   else output.out(`${found.map(one => steadyText(one, confidence)).join('\n')}\n`)
   return 0
 }

@@ -1,5 +1,5 @@
 // `holarchy experiment`: conducts an experiment on the command line, in threads of this process.
-import { translated } from '../../model-schema/catalogues.ts'
+import { inLanguages } from '../../model-schema/catalogues.ts'
 import { english } from '../../model-schema/words.ts'
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import {
@@ -203,7 +203,7 @@ async function makeSlice(prepared: Prepared, values: Values, output: Output, sig
     const said = { slice: `${slice.index}/${slice.of}`, ended: timedOut(ended, signal), runs: known, failed }
     output.out(
       values.json === true
-        ? `${JSON.stringify(said, translated, 2)}\n`
+        ? `${JSON.stringify(said, inLanguages(), 2)}\n`
         : `slice ${said.slice} ${ended === 'stopped' ? 'stopped after' : 'done:'} ${known} runs, ${failed} failed\n`,
     )
     return ended === 'stopped' ? stoppedSlice : 0
@@ -240,7 +240,7 @@ function withTime({ experiment: { maxMinutes } }: Prepared, signal: AbortSignal)
 
 export function tell(prepared: Prepared, results: Results, ended: Ended, json: boolean, output: Output): void {
   const report = reportOf(prepared, results)
-  if (json) return output.out(`${JSON.stringify({ ended, ...report }, translated, 2)}\n`)
+  if (json) return output.out(`${JSON.stringify({ ended, ...report }, inLanguages(), 2)}\n`)
   output.out(reportText(report))
   if (ended === 'stopped' || ended === 'time')
     output.err(`${ended === 'time' ? 'the time was up' : 'stopped'} after ${results.known} runs: this is what was found until then\n`)

@@ -1,5 +1,5 @@
 // `holarchy test`: runs the tests of a model file and says what came of them.
-import { translated } from '../../model-schema/catalogues.ts'
+import { inLanguages } from '../../model-schema/catalogues.ts'
 import { writeFileSync } from 'node:fs'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { parseCommand, reasonOf } from '../command/arguments.ts'
@@ -76,7 +76,7 @@ export function* testCommand(args: readonly string[], output: Output): Generator
       if (!json) output.out(mutationText(model, nameOf(model, scenario), mutation))
     }
   else if (values.mutate === true && !json) output.out('No faults were tried, as tests fail without one.\n')
-  if (json) output.out(`${JSON.stringify(documentOf(outcomes, coverage, mutations), translated, 2)}\n`)
+  if (json) output.out(`${JSON.stringify(documentOf(outcomes, coverage, mutations), inLanguages(), 2)}\n`)
   else output.out(`${outcomes.filter(({ passed }) => passed).length} of ${outcomes.length} tests passed\n`)
   return isPassed ? 0 : 1
 }

@@ -59,6 +59,12 @@ const walk = model(
 )
 
 describe('run', () => {
+  it('prints values as they are, also those that look like texts in several languages', () => {
+    const greeting = model(scenario({ totalTicks: 1 }), variable('en', '"hello"', { public: true }))
+    expect(JSON.parse(cli('run', file('greeting.holo', greeting), '--json').out).publics).toEqual({ en: 'hello' })
+    const text = model(scenario({ totalTicks: 1 }), variable('text', '{"verbatim": "Wolf"}', { public: true }))
+    expect(JSON.parse(cli('run', file('text.holo', text), '--json').out).publics.text).toEqual({ verbatim: 'Wolf' })
+  })
   it('prints what came of it', () => {
     const { code, out } = cli('run', file('walk.holo', walk), '--seed', '7', '--set', 'rate=0.3', '--ticks', '5', '--json')
     expect(code).toBe(0)

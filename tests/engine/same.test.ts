@@ -1,5 +1,5 @@
 // Same model, scenario, seed: the same run, bit for bit, however it is driven.
-import { translated } from '../../model-schema/catalogues.ts'
+import { inLanguages } from '../../model-schema/catalogues.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../sim-engine/check.ts'
@@ -186,7 +186,7 @@ describe('the engine of the page and the command line agree', () => {
     ).toBe(0)
     const { output, ...summary }: Summary & { output: unknown[] } = JSON.parse(text)
     // The command line prints texts in all languages.
-    expect(ended?.is === 'ended' && JSON.parse(JSON.stringify(ended.summary, translated))).toEqual(summary)
+    expect(ended?.is === 'ended' && JSON.parse(JSON.stringify(ended.summary, inLanguages()))).toEqual(summary)
     // What the model wrote the page gets as it goes.
     expect(posted.flatMap(one => (one.is === 'frame' ? one.frame.output : []))).toEqual(output)
   })
