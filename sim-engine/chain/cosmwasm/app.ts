@@ -4,6 +4,7 @@ import { addressBytes, classicAddress, predictableAddress } from './address.ts'
 import { MessageFault, OutOfGas } from './faults.ts'
 import { gasMultiplier, price } from './gas.ts'
 import { instructionGas } from './module.ts'
+import type { Spent } from './host.ts'
 import {
   binaryIn,
   fromBase64,
@@ -48,7 +49,7 @@ const encoder = new TextEncoder()
 /** Gas of the chain: what there was, and what is left. */
 export class GasMeter {
   left: number
-  /** Gas of CosmWasm that instructions may still take: half a thousand million instructions a transaction, whatever gas it has, so that none takes seconds. */
+  /** Gas of CosmWasm that instructions may still take: 5 x 10^8 instructions a transaction, whatever gas it has, so that none takes seconds. */
   compute: number = 500_000_000 * instructionGas
   constructor(limit: number) {
     this.left = limit
@@ -59,6 +60,12 @@ export class GasMeter {
     const part = new GasMeter(limit)
     part.compute = this.compute
     return part
+  }
+
+  /** What a call took in gas of CosmWasm, also one that failed. */
+  spend(used: number): void {
+    this.left -= Math.ceil(used / gasMultiplier)
+    this.compute -= used
   }
 
   take(gas: number): void {
@@ -233,16 +240,16 @@ export class App {
     if (depth > limits.depth) throw new MessageFault('contracts call one another too deep')
     gas.take(price.instance)
     const given = Math.min(gas.left * gasMultiplier, gas.compute)
-    const { output, gas: used } = this.state.codes[contract.code - 1]!.callable.call(entry, [this.#envOf(contract, false), ...values], {
+    const output = this.state.codes[contract.code - 1]!.callable.call(entry, [this.#envOf(contract, false), ...values], {
       store: contract.store,
       isQuery: false,
       gas: given,
       stack: limits.stack,
       write: (key, value) => this.state.write(contract, key, value),
-      query: (request, left, stack) => this.#queryOf(request, left, stack, 1),
+      query: (request, left, stack, spent) => this.#queryOf(request, left, stack, 1, spent),
+      spent: used => gas.spend(used),
     })
-    gas.take(Math.ceil(used / gasMultiplier))
-    gas.compute -= used
+    gas.take(0)
     const answer = recordOfResult(output)
     return isRecord(answer) ? answer : fail('a contract answered something else than a response')
   }
@@ -331,35 +338,32 @@ export class App {
   /** The answer of a contract to a query, as JSON. */
   ask(address: string, message: string, gas: number): Json {
     const most = Math.min(gas * gasMultiplier, new GasMeter(gas).compute)
-    const { output } = this.#ask(this.contract(address), message, most, limits.stack, 0)
+    const output = this.#ask(this.contract(address), message, most, limits.stack, 0, () => undefined)
     const answer = recordOfResult(output)
     return typeof answer === 'string' ? parsed(textFromBase64(answer)) : fail('a contract answered a query with something else than bytes')
   }
 
-  #ask(contract: Contract, message: string, gas: number, stack: number, depth: number): { output: string; gas: number } {
+  #ask(contract: Contract, message: string, gas: number, stack: number, depth: number, spent: Spent): string {
     if (depth > limits.queryDepth) throw new MessageFault('contracts query one another too deep')
     const base = price.instance * gasMultiplier
     if (gas < base) throw new OutOfGas()
-    const { output, gas: used } = this.state.codes[contract.code - 1]!.callable.call('query', [this.#envOf(contract, true), message], {
+    spent(base)
+    return this.state.codes[contract.code - 1]!.callable.call('query', [this.#envOf(contract, true), message], {
       store: contract.store,
       isQuery: true,
       gas: gas - base,
       stack,
       write: () => undefined,
-      query: (request, left, rest) => this.#queryOf(request, left, rest, depth + 1),
+      query: (request, left, rest, told) => this.#queryOf(request, left, rest, depth + 1, told),
+      spent,
     })
-    return { output, gas: base + used }
   }
 
-  /** A query of a contract: SystemResult<ContractResult<Binary>> as JSON, and the gas of CosmWasm that it took. */
-  #queryOf(request: string, gas: number, stack: number, depth: number): { answer: string; gas: number } {
-    const flat = price.read * gasMultiplier
-    const found = (value: Json): { answer: string; gas: number } => ({
-      answer: JSON.stringify({ ok: { ok: textToBase64(JSON.stringify(value)) } }),
-      gas: flat,
-    })
-    const failed = (error: JsonRecord): { answer: string; gas: number } => ({ answer: JSON.stringify({ error }), gas: flat })
-    const refused = (error: string): { answer: string; gas: number } => ({ answer: JSON.stringify({ ok: { error } }), gas: flat })
+  /** The answer to a query of a contract: SystemResult<ContractResult<Binary>> as JSON. */
+  #queryOf(request: string, gas: number, stack: number, depth: number, spent: Spent): string {
+    spent(price.read * gasMultiplier)
+    const found = (value: Json): string => JSON.stringify({ ok: { ok: textToBase64(JSON.stringify(value)) } })
+    const failed = (error: JsonRecord): string => JSON.stringify({ error })
     try {
       const [module, content] = variantOf(parsed(request), 'a query')
       if (module !== 'bank' && module !== 'wasm') return failed({ unsupported_request: { kind: module } })
@@ -377,19 +381,19 @@ export class App {
       const contract = this.state.contracts.get(textIn(value, 'contract_addr'))
       if (!contract) return failed({ no_such_contract: { addr: textIn(value, 'contract_addr') } })
       if (name === 'smart') {
-        const { output, gas: used } = this.#ask(contract, textFromBase64(textIn(value, 'msg')), gas, stack, depth)
-        return { answer: `{"ok":${output}}`, gas: used }
+        return `{"ok":${this.#ask(contract, textFromBase64(textIn(value, 'msg')), gas - price.read * gasMultiplier, stack, depth, spent)}}`
       }
       if (name === 'raw') {
         const bytes = contract.store.get(keyOf(fromBase64(textIn(value, 'key')))) ?? noBytes
-        return { answer: JSON.stringify({ ok: { ok: toBase64(bytes) } }), gas: flat + price.readByte * bytes.length * gasMultiplier }
+        spent(price.readByte * bytes.length * gasMultiplier)
+        return JSON.stringify({ ok: { ok: toBase64(bytes) } })
       }
       if (name !== 'contract_info') return failed({ unsupported_request: { kind: `wasm ${name}` } })
       const { code, creator, admin } = contract
       return found({ code_id: code, creator, admin, pinned: false, ibc_port: null })
     } catch (error) {
       if (!(error instanceof MessageFault)) throw error
-      return refused(error.message)
+      return JSON.stringify({ ok: { error: error.message } })
     }
   }
 

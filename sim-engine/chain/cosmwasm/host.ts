@@ -16,6 +16,9 @@ const encoder = new TextEncoder()
 const most = { key: 64 * 1024, value: 128 * 1024, query: 64 * 1024, result: 64 * 1024 * 1024, text: 2 * 1024 * 1024 } as const
 const mostIterators = 1_000
 
+/** Told how much gas of CosmWasm something took. */
+export type Spent = (gas: number) => void
+
 /** What a call may do and reach. */
 export type Calling = {
   readonly store: Store
@@ -25,8 +28,10 @@ export type Calling = {
   readonly gas: number
   readonly stack: number
   write(key: Key, value: Uint8Array | undefined): void
-  /** Answers a query of the contract: the answer, and the gas of CosmWasm that it took. */
-  query(request: string, gas: number, stack: number): { readonly answer: string; readonly gas: number }
+  /** Answers a query of the contract, which may fail as a call does; `spent` is told the gas that it takes. */
+  query(request: string, gas: number, stack: number, spent: Spent): string
+  /** Told once, when the call ends, however it ends. */
+  spent: Spent
 }
 
 type Iterator = { from: Key; to: Key | null; readonly isAscending: boolean }
@@ -52,8 +57,8 @@ export class Callable {
     this.#module = new WebAssembly.Module(this.#metered.bytes)
   }
 
-  /** Calls an entry point. Throws `MessageFault` and `OutOfGas`; says how much gas was taken. */
-  call(entry: string, values: readonly string[], calling: Calling): { readonly output: string; readonly gas: number } {
+  /** Calls an entry point. Throws `MessageFault` and `OutOfGas`. */
+  call(entry: string, values: readonly string[], calling: Calling): string {
     const instance = this.#waiting.pop() ?? new Instance(this.#module, this.#metered)
     try {
       return instance.call(entry, values, calling)
@@ -105,11 +110,15 @@ class Instance {
     return true
   }
 
-  call(entry: string, values: readonly string[], calling: Calling): { readonly output: string; readonly gas: number } {
+  call(entry: string, values: readonly string[], calling: Calling): string {
     this.#calling = calling
     this.#exports[counters.gas].value = BigInt(calling.gas)
     this.#exports[counters.stack].value = calling.stack
-    return { output: this.#made(entry, values), gas: calling.gas - this.#gasLeft }
+    try {
+      return this.#made(entry, values)
+    } finally {
+      calling.spent(calling.gas - Math.max(0, this.#gasLeft))
+    }
   }
 
   get #now(): Calling {
@@ -178,11 +187,14 @@ class Instance {
     return decoder.decode(this.#taken(pointer, limit))
   }
 
-  /** Takes gas of CosmWasm. */
+  #take(gas: number): void {
+    this.#exports[counters.gas].value = BigInt(this.#gasLeft - gas)
+  }
+
+  /** Takes gas of CosmWasm, as far as there is some. */
   #spend(gas: number): void {
-    const left = this.#gasLeft - gas
-    this.#exports[counters.gas].value = BigInt(left)
-    if (left < 0) throw new OutOfGas()
+    this.#take(gas)
+    if (this.#gasLeft < 0) throw new OutOfGas()
   }
 
   #pay(gas: number): void {
@@ -202,8 +214,8 @@ class Instance {
       ...this.#checks(),
       query_chain: (at: number) => {
         const request = this.#text(at, most.query)
-        const { answer, gas } = this.#now.query(request, this.#gasLeft, Number(this.#exports[counters.stack].value))
-        this.#spend(gas)
+        const answer = this.#now.query(request, this.#gasLeft, Number(this.#exports[counters.stack].value), gas => this.#take(gas))
+        this.#spend(0)
         return this.#given(encoder.encode(answer))
       },
     }
