@@ -1,6 +1,6 @@
 // The kernels as one WebAssembly module: fixed-width vectors of four single-precision numbers (Core Specification 2.0, 5.4.9), never the relaxed
 // operations, whose results differ from machine to machine.
-import { Bytes, f32, i32, moduleOf, nothing, op, v128, type Made } from '../../backends/binary.ts'
+import { Bytes, f32, i32, i32Compare, i64, moduleOf, nothing, op, v128, type Made } from '../../backends/binary.ts'
 import { eachKernels, type Each, type Ops } from './ops.ts'
 
 const simd = {
@@ -9,8 +9,10 @@ const simd = {
   store: 0x0b,
   constant: 0x0c,
   fill: 0x13,
+  notEqual: 0x42,
   lessThan: 0x43,
   select: 0x52,
+  bits: 0xa4,
   shiftLeft: 0xab,
   sqrt: 0xe3,
   add: 0xe4,
@@ -27,6 +29,9 @@ const octets = new Uint8Array(single.buffer)
 /** One function being written: parameters first, then its other locals as they are asked for. */
 class Body {
   readonly code = new Bytes()
+  /** Comes before the code: numbers that loops would make again each time. */
+  readonly #constants = new Bytes()
+  readonly #known = new Map<number, number>()
   readonly locals: number[] = []
   readonly parameters: readonly number[]
 
@@ -36,6 +41,20 @@ class Body {
 
   local(type: number): number {
     return this.parameters.length + this.locals.push(type) - 1
+  }
+
+  /** A local of four times this number. */
+  constant(x: number): number {
+    const known = this.#known.get(x)
+    if (known !== undefined) return known
+    const local = this.local(v128)
+    this.#known.set(x, local)
+    single[0] = x
+    this.#constants.op(0xfd)
+    this.#constants.unsigned(simd.constant)
+    for (let k = 0; k < 4; k++) this.#constants.put(...octets)
+    this.#constants.at(op.localSet, local)
+    return local
   }
 
   get(local: number): this {
@@ -104,11 +123,17 @@ class Body {
   }
 
   made(): Made {
-    return { parameters: this.parameters, results: [], locals: this.locals, code: this.code }
+    const code = new Bytes()
+    code.append(this.#constants)
+    code.append(this.code)
+    return { parameters: this.parameters, results: [], locals: this.locals, code }
   }
 }
 
-const greaterOrEqual = 0x4e
+const greaterOrEqual = i32Compare['>=']!
+const i32Less = i32Compare['<']!
+const i32Greater = i32Compare['>']!
+const i64Ctz = 0x7a
 
 /** Each value has a local of its own: the machine's compiler finds which of them share a register. */
 function vectorOps(body: Body): Ops<number> {
@@ -123,14 +148,8 @@ function vectorOps(body: Body): Ops<number> {
       body.get(a).get(b).vector(code)
       return keep()
     }
-  const value = (x: number): number => {
-    single[0] = x
-    body.vector(simd.constant)
-    for (let k = 0; k < 4; k++) for (const byte of octets) body.do(byte)
-    return keep()
-  }
   return {
-    value,
+    value: x => body.constant(x),
     add: two(simd.add),
     sub: two(simd.sub),
     mul: two(simd.mul),
@@ -149,7 +168,7 @@ function vectorOps(body: Body): Ops<number> {
     power2(n) {
       body
         .get(n)
-        .get(value(12582912 + 127))
+        .get(body.constant(12582912 + 127))
         .vector(simd.add)
         .number(23)
         .vector(simd.shiftLeft)
@@ -181,12 +200,19 @@ function emitEach({ arrays, numbers, make }: Each): Made {
   return body.made()
 }
 
-/** Parameters of a product, in their order. */
-const [A, AM, AK, B, BK, INIT, IM, C, CM, ROWS, INNER, VECTORS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const
+/** How rows of the first matrix of a product lie: one after the other, or turned, so that its columns do. */
+type Lying = 'rows' | 'columns'
+
+/** Parameters of a product, in their order; A and the row of A that comes next are `next` apart. */
+const [A, NEXT, B, BK, INIT, IM, C, CM, ROWS, INNER, VECTORS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
+
+/** Where row i of a tile of the first matrix is: at a pointer of its own, or behind that of the first row. */
+const placeOf = (pointers: readonly number[], lying: Lying, i: number): readonly [pointer: number, offset: number] =>
+  lying === 'rows' ? [pointers[i]!, 0] : [pointers[0]!, 4 * i]
 
 /** Tiles of four rows and two vectors stay in registers; what is left over goes by one row. */
-function emitProduct(): Made {
-  const body = new Body(Array.from({ length: 12 }, () => i32))
+function emitProduct(lying: Lying): Made {
+  const body = new Body(Array.from({ length: 11 }, () => i32))
   const ints = Array.from({ length: 16 }, () => body.local(i32))
   const [left, count, b, offset] = ints as [number, number, number, number]
   const rowsOfA = ints.slice(4, 8)
@@ -196,65 +222,63 @@ function emitProduct(): Made {
   const columns = Array.from({ length: 4 }, () => body.local(v128))
   const one = body.local(v128)
 
-  const tile = (rows: number, width: number): void => {
-    for (let i = 0; i < rows; i++) {
-      const [from, to] = [rowsOfInit[i]!, rowsOfC[i]!]
-      if (i === 0) body.get(INIT).get(offset).do(op.i32Add).set(from).get(C).get(offset).do(op.i32Add).set(to).get(A).set(rowsOfA[0]!)
-      else {
+  const pointAtRows = (rows: number): void => {
+    body.get(A).set(rowsOfA[0]!).get(INIT).get(offset).do(op.i32Add).set(rowsOfInit[0]!).get(C).get(offset).do(op.i32Add).set(rowsOfC[0]!)
+    for (let i = 1; i < rows; i++) {
+      const follow = (pointers: readonly number[], stride: number): unknown =>
         body
-          .get(rowsOfInit[i - 1]!)
-          .get(IM)
+          .get(pointers[i - 1]!)
+          .get(stride)
           .do(op.i32Add)
-          .set(from)
-        body
-          .get(rowsOfC[i - 1]!)
-          .get(CM)
-          .do(op.i32Add)
-          .set(to)
-        body
-          .get(rowsOfA[i - 1]!)
-          .get(AM)
-          .do(op.i32Add)
-          .set(rowsOfA[i]!)
-      }
-      for (let j = 0; j < width; j++)
-        body
-          .get(from)
-          .at(simd.load, 16 * j)
-          .set(sums[i * width + j]!)
+          .set(pointers[i]!)
+      follow(rowsOfInit, IM)
+      follow(rowsOfC, CM)
+      if (lying === 'rows') follow(rowsOfA, NEXT)
     }
-    body.get(B).get(offset).do(op.i32Add).set(b)
-    body.get(INNER).set(count)
-    body.whileAtLeast(count, 1, () => {
+  }
+  /** Adds to the sums what so many numbers of each row of A, one after the other, give. */
+  const add = (rows: number, width: number, many: number): void => {
+    for (let k = 0; k < many; k++) {
       for (let j = 0; j < width; j++)
         body
           .get(b)
           .at(simd.load, 16 * j)
           .set(columns[j]!)
       for (let i = 0; i < rows; i++) {
-        body.get(rowsOfA[i]!).at(simd.splat, 0).set(one)
+        const [pointer, at] = placeOf(rowsOfA, lying, i)
+        body
+          .get(pointer)
+          .at(simd.splat, at + 4 * k)
+          .set(one)
         for (let j = 0; j < width; j++) {
           const sum = sums[i * width + j]!
           body.get(sum).get(one).get(columns[j]!).vector(simd.mul).vector(simd.add).set(sum)
         }
-        body.plus(rowsOfA[i]!, AK)
       }
       body.plus(b, BK)
-    })
-    for (let i = 0; i < rows; i++)
-      for (let j = 0; j < width; j++)
-        body
-          .get(rowsOfC[i]!)
-          .get(sums[i * width + j]!)
-          .at(simd.store, 16 * j)
+    }
+    if (lying === 'columns') body.plus(rowsOfA[0]!, NEXT)
+    else for (let i = 0; i < rows; i++) body.plusNumber(rowsOfA[i]!, 4 * many)
+  }
+  const tile = (rows: number, width: number): void => {
+    pointAtRows(rows)
+    const each = (act: (sum: number, row: number, at: number) => void): void => {
+      for (let i = 0; i < rows; i++) for (let j = 0; j < width; j++) act(sums[i * width + j]!, i, 16 * j)
+    }
+    each((sum, i, at) => body.get(rowsOfInit[i]!).at(simd.load, at).set(sum))
+    body.get(B).get(offset).do(op.i32Add).set(b)
+    body.get(INNER).set(count)
+    for (const many of lying === 'rows' ? [4, 1] : [1]) body.whileAtLeast(count, many, () => add(rows, width, many))
+    each((sum, i, at) => body.get(rowsOfC[i]!).get(sum).at(simd.store, at))
     body.plusNumber(offset, 16 * width)
   }
   const stripe = (rows: number, widths: readonly number[]): void =>
     body.whileAtLeast(ROWS, rows, () => {
       body.number(0).set(offset).get(VECTORS).set(left)
       for (const width of widths) body.whileAtLeast(left, width, () => tile(rows, width))
+      if (lying === 'columns') body.plusNumber(A, 4 * rows)
       for (let i = 0; i < rows; i++) {
-        body.plus(A, AM)
+        if (lying === 'rows') body.plus(A, NEXT)
         body.plus(INIT, IM)
         body.plus(C, CM)
       }
@@ -264,12 +288,106 @@ function emitProduct(): Made {
   return body.made()
 }
 
+/** Parameters of a product with few numbers other than 0, in their order; it has one row of first sums. */
+const [SA, SNEXT, SB, SBK, SINIT, SC, SCM, SROWS, SINNER, SVECTORS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const
+
+/** How many numbers of a row are looked at before those that aren't 0 are gone through: bits of a whole number. */
+const looked = 64
+
+/** Each row alone: of sixty-four of its numbers, bits say which aren't 0, and only these are multiplied. */
+function emitSparse(): Made {
+  const body = new Body(Array.from({ length: 10 }, () => i32))
+  const [left, offset, a, count, part, shift, b, at] = Array.from({ length: 8 }, () => body.local(i32)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const bits = body.local(i64)
+  const sums = Array.from({ length: 8 }, () => body.local(v128))
+  const [one, zero] = [body.local(v128), body.local(v128)]
+
+  /** The bits of the next numbers, at most sixty-four; those behind the last number of a row are cleared. */
+  const look = (): void => {
+    body.get(count).number(looked).get(count).number(looked).do(i32Less).do(op.select).set(part)
+    body.do(op.i64Const).do(0).set(bits).number(0).set(shift).get(a).set(at)
+    body.while(
+      () => body.get(shift).get(part).do(i32Less),
+      () => {
+        body.get(bits).get(at).at(simd.load, 0).get(zero).vector(simd.notEqual).vector(simd.bits)
+        body.do(op.i64ExtendI32U).get(shift).do(op.i64ExtendI32U).do(op.i64Shl).do(op.i64Or).set(bits)
+        body.plusNumber(at, 16)
+        body.plusNumber(shift, 4)
+      },
+    )
+    // All bits, moved up by as many as there are numbers less than sixty-four, and back.
+    body.get(bits).number(looked).get(part).do(op.i32Sub).set(shift)
+    body.get(shift).do(op.i64ExtendI32U).do(op.i64Shl).get(shift).do(op.i64ExtendI32U).do(op.i64ShrU).set(bits)
+  }
+  const tile = (width: number): void => {
+    for (let j = 0; j < width; j++)
+      body
+        .get(SINIT)
+        .get(offset)
+        .do(op.i32Add)
+        .at(simd.load, 16 * j)
+        .set(sums[j]!)
+    body.get(SA).set(a).get(SB).get(offset).do(op.i32Add).set(b).get(SINNER).set(count)
+    body.while(
+      () => body.get(count).number(0).do(i32Greater),
+      () => {
+        look()
+        body.while(
+          () => body.get(bits).do(op.i64Eqz).do(op.i32Eqz),
+          () => {
+            body.get(bits).do(i64Ctz).do(op.i32WrapI64).set(at)
+            body.get(bits).get(bits).do(op.i64Const).do(1).do(op.i64Sub).do(op.i64And).set(bits)
+            body.get(a).get(at).number(2).do(op.i32Shl).do(op.i32Add).at(simd.splat, 0).set(one)
+            body.get(b).get(at).get(SBK).do(op.i32Mul).do(op.i32Add).set(at)
+            for (let j = 0; j < width; j++)
+              body
+                .get(sums[j]!)
+                .get(one)
+                .get(at)
+                .at(simd.load, 16 * j)
+                .vector(simd.mul)
+                .vector(simd.add)
+                .set(sums[j]!)
+          },
+        )
+        body.plusNumber(a, 4 * looked)
+        body.get(b).get(SBK).number(looked).do(op.i32Mul).do(op.i32Add).set(b)
+        body.plusNumber(count, -looked)
+      },
+    )
+    for (let j = 0; j < width; j++)
+      body
+        .get(SC)
+        .get(offset)
+        .do(op.i32Add)
+        .get(sums[j]!)
+        .at(simd.store, 16 * j)
+    body.plusNumber(offset, 16 * width)
+  }
+  body.whileAtLeast(SROWS, 1, () => {
+    body.number(0).set(offset).get(SVECTORS).set(left)
+    for (const width of [8, 4, 1]) body.whileAtLeast(left, width, () => tile(width))
+    body.plus(SA, SNEXT)
+    body.plus(SC, SCM)
+  })
+  return body.made()
+}
+
 /** Imports the memory `m.memory`; exports `matmul` and all kernels of `eachKernels`. */
 export function emitKernels(): Uint8Array<ArrayBuffer> {
-  const names = ['matmul', ...eachKernels.map(({ name }) => name)]
+  const names = ['product', 'turnedProduct', 'sparseProduct', ...eachKernels.map(({ name }) => name)]
   return moduleOf(
     [],
-    [emitProduct(), ...eachKernels.map(emitEach)],
+    [emitProduct('rows'), emitProduct('columns'), emitSparse(), ...eachKernels.map(emitEach)],
     names.map((name, index) => ({ name, index })),
     [],
   )

@@ -4,6 +4,20 @@ import { emitKernels } from './emit.ts'
 import { eachKernels } from './ops.ts'
 import { createPlain } from './plain.ts'
 
+type Product = (
+  a: number,
+  am: number,
+  b: number,
+  bk: number,
+  init: number,
+  im: number,
+  c: number,
+  cm: number,
+  rows: number,
+  inner: number,
+  vectors: number,
+) => void
+
 export type Kernels = {
   readonly form: 'vectors' | 'plain'
   /** The whole memory: another object after `allocate`. */
@@ -11,17 +25,19 @@ export type Kernels = {
   /** Address of room for so many numbers, 0 at first. */
   allocate(count: number): number
   /**
-   * c[m][n] = init[m][n] + sum over k of a[m][k] * b[k][n]. `am`, `ak`: strides of rows and columns of the first matrix; `bk`, `im`, `cm`: of rows of the
-   * others. A row of b, init and c is `vectors` times four numbers.
+   * c[m][n] = init[m][n] + sum over k of a[m][k] * b[k][n]. `am`, `bk`, `im`, `cm`: strides of rows. A row of b, init and c is `vectors` times four
+   * numbers.
    */
-  matmul(
+  product: Product
+  /** The same where a is given turned: a[m][k] lies `m` numbers behind the start of column k, and `am` is the stride of columns. */
+  turnedProduct: Product
+  /** The same with one row of init for all, where numbers of a that are 0 add nothing, whatever b is there; rows of a are filled up to vectors. */
+  sparseProduct(
     a: number,
     am: number,
-    ak: number,
     b: number,
     bk: number,
     init: number,
-    im: number,
     c: number,
     cm: number,
     rows: number,
@@ -65,7 +81,9 @@ export function createKernels(form: 'best' | 'plain' = 'best'): Kernels {
       }
       return at
     },
-    matmul: exports['matmul'] as Kernels['matmul'],
+    product: exports['product'] as Product,
+    turnedProduct: exports['turnedProduct'] as Product,
+    sparseProduct: exports['sparseProduct'] as Kernels['sparseProduct'],
     each: Object.fromEntries(eachKernels.map(({ name }) => [name, exports[name] as (...given: number[]) => void])),
   }
 }

@@ -14,6 +14,8 @@ type Place = {
   readonly outputs: number
   readonly act: ((address: number, vectors: number) => void) | null
   readonly slope: string
+  /** Many of the numbers that come in are 0. */
+  readonly sparse: boolean
 }
 
 /** What only learning needs. */
@@ -63,7 +65,7 @@ export class Net {
     this.#length = length
     this.#start = kernels.allocate(length)
     this.#inputs = kernels.allocate(most * this.inputStride)
-    this.#places = sizes.map(({ before: into, size, stride, at, activation }) => ({
+    this.#places = sizes.map(({ before: into, size, stride, at, activation }, k) => ({
       before: into,
       size,
       stride,
@@ -72,6 +74,7 @@ export class Net {
       outputs: kernels.allocate(most * stride),
       act: activation === 'linear' ? null : kernels.each[`act_${activation}`]!,
       slope: `slope_${activation}`,
+      sparse: shape.layers[k - 1]?.activation === 'relu',
     }))
     this.#zeros = kernels.allocate(Math.max(...sizes.map(({ stride }) => stride), this.inputStride))
     this.#one = kernels.allocate(4)
@@ -98,26 +101,14 @@ export class Net {
   }
 
   forward(rows = 1): void {
-    const { matmul } = this.kernels
+    const { product, sparseProduct } = this.kernels
     let [from, stride] = [this.#inputs, this.inputStride]
-    for (const place of this.#places) {
-      matmul(
-        from,
-        stride * 4,
-        4,
-        place.weights,
-        place.stride * 4,
-        place.biases,
-        0,
-        place.outputs,
-        place.stride * 4,
-        rows,
-        place.before,
-        place.stride / 4,
-      )
-      place.act?.(place.outputs, (rows * place.stride) / 4)
-      from = place.outputs
-      stride = place.stride
+    for (const { before, stride: width, weights, biases, outputs, act, sparse } of this.#places) {
+      if (sparse) sparseProduct(from, stride * 4, weights, width * 4, biases, outputs, width * 4, rows, before, width / 4)
+      else product(from, stride * 4, weights, width * 4, biases, 0, outputs, width * 4, rows, before, width / 4)
+      act?.(outputs, (rows * width) / 4)
+      from = outputs
+      stride = width
     }
   }
 
@@ -166,7 +157,7 @@ export class Net {
   backward(rows: number, toInputs = false): void {
     const learning = this.#forLearning()
     const { kernels } = this
-    const { matmul, each } = kernels
+    const { product, turnedProduct, each } = kernels
     for (let k = this.#places.length - 1; k >= 0; k--) {
       const place = this.#places[k]!
       const by = learning.by[k]!
@@ -176,12 +167,12 @@ export class Net {
       const gradients = learning.gradients + place.weights - this.#start
       const vectors = place.stride / 4
       const row = place.stride * 4
-      matmul(from, 4, fromStride * 4, by, row, this.#zeros, 0, gradients, row, place.before, rows, vectors)
-      matmul(this.#one, 0, 0, by, row, this.#zeros, 0, gradients + place.before * row, row, 1, rows, vectors)
+      turnedProduct(from, fromStride * 4, by, row, this.#zeros, 0, gradients, row, place.before, rows, vectors)
+      turnedProduct(this.#one, 0, by, row, this.#zeros, 0, gradients + place.before * row, row, 1, rows, vectors)
       if (lower || toInputs) {
         this.#turn(place, learning.turned)
         const [to, toStride] = lower ? [learning.by[k - 1]!, lower.stride] : [learning.byInputs, this.inputStride]
-        matmul(by, row, 4, learning.turned, toStride * 4, this.#zeros, 0, to, toStride * 4, rows, place.size, toStride / 4)
+        product(by, row, learning.turned, toStride * 4, this.#zeros, 0, to, toStride * 4, rows, place.size, toStride / 4)
       }
     }
   }

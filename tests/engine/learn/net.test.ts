@@ -45,6 +45,32 @@ describe('networks: kernels', () => {
     })
   })
 
+  test('networks: wide layers behind cut-off ones give the bits of the plain twin, each row the same alone and among others', () => {
+    seeds(12, random => {
+      const shape: Shape = {
+        inputs: 5,
+        layers: [
+          { size: 1 + random.below(150), activation: 'relu' },
+          { size: 1 + random.below(70), activation: 'relu' },
+          { size: 3, activation: 'tanh' },
+        ],
+      }
+      const rows = 1 + random.below(6)
+      const nets = [new Net(shape, rows), new Net(shape, rows, createKernels('plain')), new Net(shape)]
+      const inputs = Array.from({ length: rows }, () => Array.from({ length: 5 }, () => (random.next() - 0.5) * 8))
+      for (const net of nets) net.weights = randomWeights(shape, 3)
+      for (const net of nets.slice(0, 2)) {
+        inputs.forEach((row, r) => net.inputs.set(row, r * net.inputStride))
+        net.forward(rows)
+      }
+      expect(bitsOf(nets[0]!.outputs)).toEqual(bitsOf(nets[1]!.outputs))
+      inputs.forEach((row, r) => {
+        const from = r * nets[0]!.outputStride
+        expect(bitsOf(nets[2]!.predict(row))).toEqual(bitsOf(nets[0]!.outputs.slice(from, from + 3)))
+      })
+    })
+  })
+
   test('networks: exp and tanh are close to the exact ones, also far out', () => {
     const random = chance(5)
     for (let k = 0; k < 20_000; k++) {
