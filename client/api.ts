@@ -127,6 +127,10 @@ export const api = {
   async setCover(id: string, image: Blob): Promise<void> {
     await answered(`/api/files/${encodeURIComponent(id)}/cover`, { method: 'PUT', body: image })
   },
+  /** What a file last showed; where somebody chose a cover, that stays. */
+  async drawCover(id: string, image: Blob): Promise<void> {
+    await answered(`/api/files/${encodeURIComponent(id)}/drawn/cover`, { method: 'PUT', body: image })
+  },
   async removeCover(id: string): Promise<void> {
     await server.files[':id'].cover.$delete({ param: { id } })
   },

@@ -6,7 +6,7 @@ import type { Scene } from '../editor/scene.ts'
 import { fontFamily, monoFamily, type Palette } from '../ui/theme.ts'
 import { CanvasPen, SvgPen, type Pen } from './paint/pen.ts'
 import { paintScene } from './paint/scene.ts'
-import type { Snapshot } from './snapshot.ts'
+import { drawNow, type Snapshot } from './snapshot.ts'
 import type { Words } from '../../model-schema/words.ts'
 
 export type PictureOf = {
@@ -59,6 +59,43 @@ export async function coverOf(what: PictureOf): Promise<Blob> {
   context.fillRect(0, 0, canvas.width, canvas.height)
   paintOn(new CanvasPen(context, { x, y, zoom }, 1, fonts), what, box, await picturesIn(what, box))
   return encoded(canvas, 'jpeg')
+}
+
+/** CSS pixels of a cover that is drawn without being asked for. */
+const small = { w: 640, h: 400 }
+/** Room around a chart in it. */
+const inset = 20
+
+/** A live card as a cover: a world fills it, a chart stands in the middle. Null when the card shows nothing that is drawn. */
+export async function cardCover(card: HTMLElement, fills: boolean, ground: string): Promise<Blob | null> {
+  const sheets = [...card.querySelectorAll('canvas')].filter(sheet => sheet.width > 0 && sheet.height > 0)
+  const [first] = sheets
+  const canvas = document.createElement('canvas')
+  canvas.width = small.w
+  canvas.height = small.h
+  const context = canvas.getContext('2d')
+  if (!first || !context) return null
+  const room = fills ? small : { w: small.w - 2 * inset, h: small.h - 2 * inset }
+  const scale = (fills ? Math.max : Math.min)(room.w / first.width, room.h / first.height)
+  const [w, h] = [first.width * scale, first.height * scale]
+  context.fillStyle = ground
+  context.fillRect(0, 0, small.w, small.h)
+  for (const sheet of sheets) {
+    sheet.parentElement?.dispatchEvent(new Event(drawNow))
+    context.drawImage(sheet, (small.w - w) / 2, (small.h - h) / 2, w, h)
+  }
+  return isBlank(canvas) ? null : encoded(canvas, 'jpeg')
+}
+
+/** Whether a picture is one colour all over, seen from afar. */
+function isBlank(picture: HTMLCanvasElement): boolean {
+  const far = document.createElement('canvas')
+  far.width = 32
+  far.height = 20
+  const context = far.getContext('2d')
+  context?.drawImage(picture, 0, 0, far.width, far.height)
+  const pixels = new Uint32Array(context?.getImageData(0, 0, far.width, far.height).data.buffer ?? new ArrayBuffer(0))
+  return pixels.every(pixel => pixel === pixels[0])
 }
 
 async function encoded(canvas: HTMLCanvasElement, as: 'png' | 'jpeg'): Promise<Blob> {

@@ -1,6 +1,7 @@
 // An empty dashboard: one thing to do after the other, and something to see at once.
 import { Trans } from '@lingui/react/macro'
 import { Button } from 'antd'
+import { Drawing } from '../ui/Drawing.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useLingui } from '@lingui/react/macro'
 import { addAssociation, takeFirstCards, takeOwnCards } from './edits.ts'
@@ -15,6 +16,7 @@ export function Beginning() {
   if (!association)
     return (
       <EmptyState
+        drawing={<Drawing of="dashboard" />}
         title={dashboard.is === 'chart' ? t`Which model is this chart about?` : t`Which model is this dashboard about?`}
         text={t`Its cards show and control runs of a model. Choose one of yours; others can be added later.`}
         action={
@@ -41,6 +43,7 @@ export function Beginning() {
   const own = ownCards(model, scenario).length
   return (
     <EmptyState
+      drawing={<Drawing of="dashboard" />}
       title={t`What should be seen?`}
       text={t`Use the charts and sliders from the model, or start from a suggestion. You can change everything later.`}
       action={

@@ -20,6 +20,7 @@ import { useBeyondSaid, useEditBounds, useRunLimits } from '../billing/planOfFil
 import { RunProvider, useProblems, useRun } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
 import { complain, hush, notify, say, warn } from '../ui/toast.ts'
+import { EarlyBar } from '../ui/DocumentLoading.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'
 import { framed } from '../ui/framed.tsx'
@@ -88,6 +89,7 @@ export function ModelEditor(props: Props) {
     [session],
   )
   useEffect(() => {
+    editor.open()
     // A run of an experiment is opened in its scenario.
     const handed = handedRun()
     if (handed) editor.goTo(handed.scenario)
@@ -235,12 +237,12 @@ function Page({
     if (narrow) setDrawer('bottom')
   }
   const top = painted ? (
-    <Suspense fallback={<header className="h-topbar" />}>
+    <Suspense fallback={<EarlyBar title={title} />}>
       <Keyboard context={scope} early={early} />
       <TopBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} onProblems={problems} />
     </Suspense>
   ) : (
-    <header className="h-topbar" />
+    <EarlyBar title={title} />
   )
   if (narrow)
     return (

@@ -15,6 +15,12 @@ export const clampZoom = (zoom: number): number => Math.max(minZoom, Math.min(ma
 
 export const toScreen = (camera: Camera, p: Point): Point => ({ x: (p.x - camera.x) * camera.zoom, y: (p.y - camera.y) * camera.zoom })
 
+export const onScreen = (camera: Camera, { x, y, w, h }: Box): Box => ({
+  ...toScreen(camera, { x, y }),
+  w: w * camera.zoom,
+  h: h * camera.zoom,
+})
+
 export const toCanvas = (camera: Camera, p: Point): Point => ({ x: p.x / camera.zoom + camera.x, y: p.y / camera.zoom + camera.y })
 
 /** Moves the view by screen pixels. */

@@ -9,7 +9,7 @@ import { kindOf } from '../../model-schema/kinds.ts'
 import { type CanvasKind, type Json } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
 import type { Modelled } from '../session.ts'
-import { clampZoom, fittedClear, nextZoom, panned, toCanvas, viewOf, zoomedAt, type Camera, type Size } from './camera.ts'
+import { clampZoom, fittedClear, nextZoom, onScreen, panned, toCanvas, viewOf, zoomedAt, type Camera, type Size } from './camera.ts'
 import {
   around,
   centre,
@@ -139,7 +139,7 @@ export class Editor {
   spaceHeld = false
   readonly #parts: Parts
   readonly #cameras = new Map<Id, Camera>()
-  readonly #stop: () => void
+  #stop: (() => void) | null = null
   #tool: Tool
   /** What was looked at when everything was brought into view last. */
   #fitted: Camera | null = null
@@ -189,7 +189,7 @@ export class Editor {
       painted: false,
     }))
     this.#tool = idle(this)
-    this.#stop = parts.model.subscribe(() => this.#follow())
+    this.open()
   }
 
   get model(): Model {
@@ -214,9 +214,17 @@ export class Editor {
     return hitReach / this.view.getState().camera.zoom
   }
 
+  /** Follows the model, again after `close`. */
+  open(): void {
+    if (this.#stop) return
+    this.#stop = this.#parts.model.subscribe(() => this.#follow())
+    this.#follow()
+  }
+
   /** Stops following the model. */
   close(): void {
-    this.#stop()
+    this.#stop?.()
+    this.#stop = null
   }
 
   // ---- pointer ----
@@ -788,10 +796,3 @@ export class Editor {
     })
   }
 }
-
-const onScreen = ({ x, y, zoom }: Camera, box: Box): Box => ({
-  x: (box.x - x) * zoom,
-  y: (box.y - y) * zoom,
-  w: box.w * zoom,
-  h: box.h * zoom,
-})

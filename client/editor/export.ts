@@ -4,6 +4,7 @@ import type { PictureOf } from '../canvas/picture.ts'
 import { snapshotOf, type Snapshot } from '../canvas/snapshot.ts'
 import { palettes, theme } from '../ui/theme.ts'
 import type { Editor } from './editor.ts'
+import type { SceneBox } from './scene.ts'
 import type { Words } from '../../model-schema/words.ts'
 
 /** The selection, or all of the canvas; on paper in the light colours. */
@@ -24,6 +25,28 @@ export async function coverPicture(editor: Editor, words: (words: Words) => stri
   return coverOf(await whatOf(editor, words, []))
 }
 
+/** What the canvas shows: its world, else its first chart once there `ran` something, else - without any - its elements. Null: nothing worth it yet. */
+export async function drawnCover(editor: Editor, words: (words: Words) => string, ran: boolean): Promise<Blob | null> {
+  const { cardCover, coverOf } = await import('../canvas/picture.ts')
+  const { dark } = theme.getState()
+  const palette = palettes[dark ? 'dark' : 'light']
+  const rank = ({ element: { kind }, y, x }: SceneBox): [number, number, number] => [
+    kind === 'worldView' ? 0 : kind === 'chart' ? 1 : 2,
+    y,
+    x,
+  ]
+  const cards = editor.scene.cards.toSorted((a, b) => rank(a).reduce((order, part, i) => order || part - rank(b)[i]!, 0))
+  for (const { id, element } of cards.filter(box => rank(box)[0] < (ran ? 2 : 1))) {
+    const picture = await withCards(editor, [id], () => {
+      const place = placeOf(id)
+      return place && cardCover(place, element.kind === 'worldView', palette.surface)
+    })
+    if (picture) return picture
+  }
+  if (cards.length > 0) return null
+  return coverOf({ scene: editor.scene, model: editor.model, palette, dark, words, only: [], cards: new Map() })
+}
+
 async function whatOf(editor: Editor, words: (words: Words) => string, only: readonly Id[]): Promise<PictureOf> {
   const { dark } = theme.getState()
   const cards = await cardsOf(editor, only)
@@ -36,8 +59,20 @@ const patience = 4000
 async function cardsOf(editor: Editor, only: readonly Id[]): Promise<Map<Id, Snapshot>> {
   const ids = editor.scene.cards.map(box => box.id).filter(id => only.length === 0 || only.includes(id))
   const found = new Map<Id, Snapshot>()
-  if (ids.length === 0) return found
-  const placeOf = (id: Id): HTMLElement | null => document.querySelector(`.h-card-place[data-id="${CSS.escape(id)}"]`)
+  if (ids.length > 0)
+    await withCards(editor, ids, async () => {
+      for (const id of ids) {
+        const place = placeOf(id)
+        if (place) found.set(id, await snapshotOf(place, editor.view.getState().camera.zoom))
+      }
+    })
+  return found
+}
+
+const placeOf = (id: Id): HTMLElement | null => document.querySelector(`.h-card-place[data-id="${CSS.escape(id)}"]`)
+
+/** Does something while these cards are there and have drawn themselves, wherever one looks. */
+async function withCards<T>(editor: Editor, ids: readonly Id[], act: () => T): Promise<Awaited<T>> {
   editor.view.setState({ pictured: ids })
   try {
     const until = performance.now() + patience
@@ -45,14 +80,10 @@ async function cardsOf(editor: Editor, only: readonly Id[]): Promise<Map<Id, Sna
     // Charts draw themselves in the frame after they have appeared.
     await nextFrame()
     await nextFrame()
-    for (const id of ids) {
-      const place = placeOf(id)
-      if (place) found.set(id, await snapshotOf(place, editor.view.getState().camera.zoom))
-    }
+    return await act()
   } finally {
     editor.view.setState({ pictured: [] })
   }
-  return found
 }
 
 const nextFrame = (): Promise<unknown> => new Promise(done => requestAnimationFrame(done))

@@ -21,6 +21,8 @@ import { useScope } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { createFile } from '../local/files.ts'
 import type { Session } from '../session.ts'
+import { Drawing } from '../ui/Drawing.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { When } from '../ui/When.tsx'
 import { complain, confirmed, say } from '../ui/toast.ts'
 import { useTeamPlace } from '../workspace/usePlace.ts'
@@ -105,11 +107,11 @@ export function History({ session, title, team, close }: Props) {
             {chosen || !known ? (
               <Spin />
             ) : (
-              known.versions.length > 0 && (
-                <p>
-                  <Trans>Choose a version to see it and what has changed since.</Trans>
-                </p>
-              )
+              <NothingChosen
+                any={list.length > 0}
+                keep={writable ? () => setKeeping(true) : null}
+                newest={() => setPicked(list[0]?.id ?? null)}
+              />
             )}
           </div>
         )}
@@ -128,6 +130,36 @@ export function History({ session, title, team, close }: Props) {
         />
       )}
     </div>
+  )
+}
+
+/** Before a version is chosen: what versions are for, and the two things to do. */
+function NothingChosen({ any, keep, newest }: { any: boolean; keep: (() => void) | null; newest: () => void }) {
+  const { t } = useLingui()
+  return (
+    <EmptyState
+      drawing={<Drawing of="history" />}
+      title={any ? t`What changed, and when?` : t`No versions yet`}
+      text={
+        any
+          ? t`Choose a version to see it and what has changed since.`
+          : t`Versions are saved by themselves while you work, and whenever you save one by name.`
+      }
+      action={
+        <span className="h-history-begin">
+          {any && (
+            <Button type="primary" onClick={newest}>
+              <Trans>Compare with the newest</Trans>
+            </Button>
+          )}
+          {keep && (
+            <Button type={any ? 'default' : 'primary'} onClick={keep}>
+              <Trans>Save version</Trans>
+            </Button>
+          )}
+        </span>
+      }
+    />
   )
 }
 

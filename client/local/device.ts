@@ -52,7 +52,7 @@ export type FileRow = {
   overLimit?: { quantity: string; used: number; allowed: number } | null
   /** What of its plan (its owner's when `isOwners`) it holds more of than allowed, when the server last counted; null or nothing within it. */
   beyondPlan?: { quantity: string; used: number; allowed: number; isOwners: boolean } | null
-  /** Id of the cover somebody chose; null shows the picture of the boxes. */
+  /** Id of the cover somebody chose or the editor drew; null shows the picture of the boxes. */
   cover: string | null
   /** The model an experiment runs. */
   model: string | null

@@ -11,8 +11,8 @@ import { keepPreview } from '../local/preview.ts'
 import { recoverCopy } from '../local/push.ts'
 import type { Session } from '../session.ts'
 import { Banner } from '../ui/Banner.tsx'
+import { DocumentLoading } from '../ui/DocumentLoading.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { PageLoading } from '../ui/PageLoading.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'
 import { wordsOfNotice, wordsOfSessionError } from '../ui/notices.ts'
 import { complain, notify } from '../ui/toast.ts'
@@ -89,7 +89,7 @@ function Opened({ place, docId, title, team, kind, shareCode, backTo, rename, sh
   const replaced = opening.state === 'failed' && opening.code === 'epoch'
   useRecovery(replaced, place, docId, again)
 
-  if (opening.state === 'opening' || replaced) return <PageLoading />
+  if (opening.state === 'opening' || replaced) return <DocumentLoading title={title} kind={kind} />
   if (opening.state === 'failed') return <Stop code={opening.code} again={again} />
   return (
     <div className={style['editor']}>
@@ -99,7 +99,7 @@ function Opened({ place, docId, title, team, kind, shareCode, backTo, rename, sh
           <DocumentBounds session={opening.session} team={team} />
         </Suspense>
       )}
-      <Suspense fallback={<PageLoading />}>
+      <Suspense fallback={<DocumentLoading title={title} kind={kind} />}>
         <Editor
           session={opening.session}
           title={title}

@@ -1,27 +1,35 @@
 import type { ReactNode } from 'react'
 import style from './ui.module.css'
 
+type Props = { title: string; text: string; action?: ReactNode; /** What will stand here, drawn (`Drawing.tsx`). */ drawing?: ReactNode }
+
 /** What an empty place says: one sentence that teaches, one thing to do. */
-export function EmptyState({ title, text, action }: { title: string; text: string; action?: ReactNode }) {
+export function EmptyState({ title, text, action, drawing = <Mark /> }: Props) {
   return (
     <section className={style['empty']}>
-      <svg
-        className={style['emptyMark']}
-        width="56"
-        height="56"
-        viewBox="0 0 56 56"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        aria-hidden="true"
-      >
-        <circle cx="28" cy="28" r="25" strokeDasharray="4 5" />
-        <circle cx="20" cy="28" r="9" />
-        <circle cx="39" cy="28" r="6" />
-      </svg>
+      {drawing}
       <h2>{title}</h2>
       <p>{text}</p>
       {action}
     </section>
+  )
+}
+
+function Mark() {
+  return (
+    <svg
+      className={style['emptyMark']}
+      width="56"
+      height="56"
+      viewBox="0 0 56 56"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      aria-hidden="true"
+    >
+      <circle cx="28" cy="28" r="25" strokeDasharray="4 5" />
+      <circle cx="20" cy="28" r="9" />
+      <circle cx="39" cy="28" r="6" />
+    </svg>
   )
 }

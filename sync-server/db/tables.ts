@@ -144,6 +144,7 @@ export type Tables = Others & {
     name: string
     remark: Generated<string>
     cover: string | null
+    cover_drawn: Generated<boolean>
     creator_id: string | null
     created_at: Stamp
     updated_at: Stamp

@@ -122,7 +122,7 @@ export async function duplicateFile(
 ): Promise<void> {
   const file = await db
     .selectFrom('file')
-    .select(['kind', 'name', 'remark', 'cover', 'from_market', 'taken'])
+    .select(['kind', 'name', 'remark', 'cover', 'cover_drawn', 'from_market', 'taken'])
     .where('id', '=', from)
     .executeTakeFirst()
   if (file === undefined || !isKind(file.kind)) throw new Refusal('not-found')
@@ -138,7 +138,13 @@ export async function duplicateFile(
   // A copy of what came from the store came from the store.
   await db
     .updateTable('file')
-    .set({ remark: file.remark, cover: file.cover, from_market: file.from_market, taken: file.taken && JSON.stringify(file.taken) })
+    .set({
+      remark: file.remark,
+      cover: file.cover,
+      cover_drawn: file.cover_drawn,
+      from_market: file.from_market,
+      taken: file.taken && JSON.stringify(file.taken),
+    })
     .where('id', '=', copy.id)
     .execute()
   await sql`insert into market_copy (file_id, app_id, number) select ${copy.id}, app_id, number from market_copy where file_id = ${from}

@@ -213,14 +213,28 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
       const { id } = c.req.valid('param')
       permit(await onFile(db, c.get('actor').userId, id), 'edit')
       const cover = await takeImage(db, c)
-      await db.updateTable('file').set({ cover }).where('id', '=', id).execute()
+      await db.updateTable('file').set({ cover, cover_drawn: false }).where('id', '=', id).execute()
       await sweepImages(db)
       return c.json({ cover })
+    })
+    // What the editor draws by itself takes the place of nothing but its own earlier drawing.
+    .put('/:id/drawn/cover', byId, imageLimit, async c => {
+      const { id } = c.req.valid('param')
+      permit(await onFile(db, c.get('actor').userId, id), 'edit')
+      const cover = await takeImage(db, c)
+      await db
+        .updateTable('file')
+        .set({ cover, cover_drawn: true })
+        .where('id', '=', id)
+        .where(eb => eb.or([eb('cover', 'is', null), eb('cover_drawn', '=', true)]))
+        .execute()
+      const file = await db.selectFrom('file').select('cover').where('id', '=', id).executeTakeFirst()
+      return c.json({ cover: file?.cover ?? null })
     })
     .delete('/:id/cover', byId, async c => {
       const { id } = c.req.valid('param')
       permit(await onFile(db, c.get('actor').userId, id), 'edit')
-      await db.updateTable('file').set({ cover: null }).where('id', '=', id).execute()
+      await db.updateTable('file').set({ cover: null, cover_drawn: false }).where('id', '=', id).execute()
       return c.json({ ok: true })
     })
     .put('/:id/tags', byId, body(z.object({ tags: z.array(id).max(100) })), async c => {

@@ -89,6 +89,28 @@ describe('what a plan allows', () => {
 })
 
 describe('covers and pictures', () => {
+  it('that the editor draws replace one another, also in copies, but never a cover that somebody chose', async () => {
+    const file = await ann.file('Drawn')
+    const put = (id: string, path: string): Promise<{ cover: string }> =>
+      ann.must('PUT', `/api/files/${id}/${path}`, png(), { 'content-type': 'image/png' })
+    const coverOf = async (id: string): Promise<string | null> => (await ann.must('GET', `/api/files/${id}`)).cover
+    const first = await put(file, 'drawn/cover')
+    const second = await put(file, 'drawn/cover')
+    expect(second.cover).not.toBe(first.cover)
+    expect(await coverOf(file)).toBe(second.cover)
+    const copy = newId()
+    await ann.must('POST', `/api/files/${file}/duplicate`, { id: copy })
+    expect(await coverOf(copy)).toBe(second.cover)
+    expect((await put(copy, 'drawn/cover')).cover).not.toBe(second.cover)
+    const chosen = await put(file, 'cover')
+    expect((await put(file, 'drawn/cover')).cover).toBe(chosen.cover)
+    expect(await coverOf(file)).toBe(chosen.cover)
+    await ann.must('DELETE', `/api/files/${file}/cover`)
+    const anew = await put(file, 'drawn/cover')
+    expect(await coverOf(file)).toBe(anew.cover)
+    expect(await refusal(bob, 'PUT', `/api/files/${file}/drawn/cover`)).toBe('not-found')
+  })
+
   it('are jpeg or png of at most 5 MB, seen by those who see the file, and copied with it', async () => {
     const file = await ann.file('Covered')
     const path = `/api/files/${file}/cover`

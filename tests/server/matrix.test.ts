@@ -71,6 +71,7 @@ const onFile: readonly Ask[] = [
   { action: 'rename', call: (who, file) => who.call('PATCH', `/api/files/${file}`, { name: newId() }) },
   { action: 'tag', call: (who, file) => who.call('PUT', `/api/files/${file}/tags`, { tags: [] }) },
   { action: 'edit', call: (who, file) => who.call('PUT', `/api/files/${file}/cover`, png, { 'content-type': 'image/png' }) },
+  { action: 'edit', call: (who, file) => who.call('PUT', `/api/files/${file}/drawn/cover`, png, { 'content-type': 'image/png' }) },
   { action: 'move', also: 'rename', call: (who, file) => who.call('PATCH', `/api/files/${file}`, { parent: null }) },
   {
     action: 'copy',

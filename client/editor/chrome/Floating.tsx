@@ -3,11 +3,13 @@ import { useLingui } from '@lingui/react/macro'
 import { Suspense, useEffect } from 'react'
 import { lessonOf } from '../../tutorials/address.ts'
 import { lazyPart } from '../../ui/updates.ts'
+import { bornEvent } from '../skeleton.ts'
 import { useEditor, useView } from '../useEditor.ts'
 import { ContextMenu } from './ContextMenu.tsx'
 import { QuickAdd } from './QuickAdd.tsx'
 
 const Welcome = lazyPart(async () => (await import('./Welcome.tsx')).Welcome)
+const ProcessStart = lazyPart(async () => (await import('./Welcome.tsx')).ProcessStart)
 const Coach = lazyPart(async () => (await import('../../tutorials/Coach.tsx')).Coach)
 const CommandPalette = lazyPart(async () => (await import('./CommandPalette.tsx')).CommandPalette)
 
@@ -40,12 +42,21 @@ function useAskedLesson(): void {
   }, [editor])
 }
 
-/** What is offered as long as nothing stands in the whole scenario. */
+/** What is offered as long as nothing stands in the whole scenario, or a process is only a start and an end. */
 function Start() {
   const editor = useEditor()
   const isEmpty = useView(view => view.canvas === view.scenario && view.size.w > 0 && editor.scene.count === 0 && view.tool === 'idle')
+  const isBorn = useView(
+    view =>
+      view.size.w >= 600 &&
+      view.tool === 'idle' &&
+      view.lesson === null &&
+      editor.scene.count === 3 &&
+      bornEvent(editor, view.canvas, 'start') !== null,
+  )
   const asks = useView(view => view.quickAdd !== null)
-  return isEmpty && !asks && editor.writable ? <Welcome /> : null
+  if (asks || !editor.writable) return null
+  return isEmpty ? <Welcome /> : isBorn ? <ProcessStart /> : null
 }
 
 /** Says what happens with what hangs on the pointer. */

@@ -30,15 +30,13 @@ export function Palette({ onTaken }: { onTaken?: () => void }) {
   const hits = useMemo(() => findIn(everythingOn(on), search), [on, search])
   const titles: Record<GroupId, string> = {
     preset: t`Ready to use`,
-    entity: t`Entities`,
-    data: t`Data`,
+    entity: t`Agents, space, processes`,
+    data: t`Data and statistics`,
     event: t`Events`,
     gateway: t`Gateways`,
     activity: t`Activities`,
-    process: t`Behaviour`,
     chart: t`Charts and views`,
     controller: t`Controllers`,
-    statistic: t`Statistics`,
     learning: t`Learning and chains`,
     drawing: t`Notes and frames`,
     planned: t`Experimental`,
@@ -203,12 +201,10 @@ function Item({ offer, label, by, armed, onArm, onTaken }: ItemProps) {
 const groupOrder = [
   'preset',
   'entity',
-  'process',
   'event',
   'activity',
   'gateway',
   'data',
-  'statistic',
   'chart',
   'controller',
   'learning',
@@ -224,9 +220,9 @@ function groupOf({ kind, key }: Offer): GroupId {
   if (kind.family === 'flow') {
     if (kind.shape === 'task') return 'activity'
     if (kind.shape === 'gateway') return 'gateway'
-    return kind.shape === 'process' ? 'process' : 'event'
+    return kind.shape === 'process' ? 'entity' : 'event'
   }
-  if (kind.family === 'observation') return kind.shape === 'chart' ? 'chart' : kind.shape === 'controller' ? 'controller' : 'statistic'
+  if (kind.family === 'observation') return kind.shape === 'chart' ? 'chart' : kind.shape === 'controller' ? 'controller' : 'data'
   if (kind.family === 'entity' || kind.family === 'data' || kind.family === 'learning') return kind.family
   // What the other families hold stands on no canvas that has a palette.
   return 'drawing'

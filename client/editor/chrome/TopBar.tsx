@@ -11,6 +11,7 @@ import { keyText } from '../strokes.ts'
 import { isMac } from '../keyboard.ts'
 import { useEditor, useScope, useView } from '../useEditor.ts'
 import { itemsOf } from './ContextMenu.tsx'
+import { useCover } from './useCover.ts'
 import { useFollow } from './useFollow.ts'
 import { useReports } from './useReports.tsx'
 
@@ -42,6 +43,7 @@ export function TopBar({ session, narrow, onProblems, ...rest }: Props) {
   const words = useWords()
   const following = useView(view => view.following)
   useReports()
+  useCover(session, !narrow)
   const person = ({ client, name }: Peer): PersonAction => {
     const on = client === following
     return {

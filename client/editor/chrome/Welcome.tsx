@@ -1,9 +1,15 @@
-// An empty model: what it may begin as, each of which runs at once, and ways to learn. Nothing here is a warning.
+// An empty model: what it may begin as, each of which runs at once, and ways to learn. An empty process: its first step. Nothing here is a warning.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useWords } from '../../i18n/locale.ts'
+import { KindIcon } from '../../panels/KindIcon.tsx'
+import { Drawing as Illustration } from '../../ui/Drawing.tsx'
+import type { Offer } from '../grammar.ts'
+import { bornEvent } from '../skeleton.ts'
 import { starters, type Starter } from '../starters/models.ts'
 import { putParts } from '../starters/parts.ts'
+import { everythingOn } from '../starters/vocabulary.ts'
 import { useEditor, useView } from '../useEditor.ts'
+import { signOf } from './Palette.tsx'
 import './welcome.css'
 
 export function Welcome() {
@@ -50,6 +56,57 @@ export function Welcome() {
         <a href="/docs" target="_blank" rel="noreferrer">
           <Trans>Read how it works</Trans>
         </a>
+      </p>
+    </section>
+  )
+}
+
+/** What usually happens first in a process; each goes between its start and its end. */
+const firstSteps = ['preset/service', 'delay', 'preset/branches', 'compute'] as const
+
+/** A process that is only a start and an end: what may happen in it. */
+export function ProcessStart() {
+  const { t } = useLingui()
+  const words = useWords()
+  const editor = useEditor()
+  const canvas = useView(view => view.canvas)
+  const offers = firstSteps.flatMap(key => everythingOn('process').find(offer => offer.key === key) ?? [])
+  const add = (offer: Offer): void => {
+    const start = bornEvent(editor, canvas, 'start')
+    const box = start === null ? undefined : editor.scene.box(start)
+    if (start === null || !box) return
+    editor.putNext(offer, start, { x: box.x + box.w + 64, y: box.y + box.h / 2 })
+    editor.fit()
+    document.querySelector<HTMLElement>('.h-canvas')?.focus({ preventScroll: true })
+  }
+  return (
+    <section
+      className="h-process-start"
+      aria-label={t`Start a process`}
+      onPointerDown={event => event.stopPropagation()}
+      onDoubleClick={event => event.stopPropagation()}
+    >
+      <Illustration of="process" />
+      <h2>
+        <Trans>What happens first?</Trans>
+      </h2>
+      <p>
+        <Trans>Tokens travel from the start to the end. Put a step between, or drag one onto the line.</Trans>
+      </p>
+      <ul>
+        {offers.map(offer => (
+          <li key={offer.key}>
+            <button type="button" onClick={() => add(offer)}>
+              <KindIcon name={signOf(offer)} />
+              {words(offer.label)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <button type="button" onClick={() => editor.view.setState({ lesson: 'resources' })}>
+          <Trans>Learn it step by step</Trans>
+        </button>
       </p>
     </section>
   )

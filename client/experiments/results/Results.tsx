@@ -7,6 +7,7 @@ import { Suspense, useMemo, useState, type ReactNode } from 'react'
 import { csvLines, reportOf } from '../../../sim-engine/experiment.ts'
 import { beginChart } from '../../charts/beginChart.ts'
 import { download } from '../../run/download.ts'
+import { Drawing } from '../../ui/Drawing.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageLoading } from '../../ui/PageLoading.tsx'
 import { complain } from '../../ui/toast.ts'
@@ -107,6 +108,7 @@ export function Results() {
     return (
       <div className="x-empty">
         <EmptyState
+          drawing={<Drawing of="results" />}
           title={status === 'running' ? t`The first runs are under way` : t`Nothing was run yet`}
           text={t`Results appear here as they come: figures, charts and every single run. They stay on this device, in the history.`}
         />

@@ -7,6 +7,7 @@ import { useStore } from 'zustand'
 import { useWords } from '../../i18n/locale.ts'
 import { download } from '../../run/download.ts'
 import { openSession } from '../../session.ts'
+import { Drawing } from '../../ui/Drawing.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { complain, confirmed, say, warn } from '../../ui/toast.ts'
 import { When } from '../../ui/When.tsx'
@@ -31,6 +32,7 @@ export function TrainingResults() {
     return (
       <div className="x-empty">
         <EmptyState
+          drawing={<Drawing of="results" />}
           title={running ? t`The first epoch is under way` : t`Nothing was learned yet`}
           text={t`After each epoch the policy is tested, and its return appears here as a curve. Trainings stay on this device.`}
         />
