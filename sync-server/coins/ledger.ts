@@ -41,18 +41,22 @@ export const moved = (from: Holder, to: Holder, asset: Asset, amount: number): L
 ]
 
 const TRIES = 12
+/** From this try on a transaction runs alone among those of the ledger. */
+const ALONE_FROM = 5
 const FIRST_WAIT_MS = 4
 const LONGEST_WAIT_MS = 400
+/** Advisory lock of Postgres: shared by transactions that run beside each other, held alone by one that met others too often. */
+const LOCK = 7245005
 
 /**
- * Runs `work` in a serialisable transaction, again when it met another one; `unavailable` ("system busy") after a dozen tries. What `work`
- * does outside the database it would do as often.
+ * Runs `work` in a serialisable transaction, again when it met another one: after a few tries alone, so that it ends however slow the
+ * machine is. `unavailable` ("system busy") after a dozen tries. What `work` does outside the database it would do as often.
  */
 export async function serialisable<T>(db: Db, work: (tx: Db) => Promise<T>, tries = TRIES): Promise<T> {
   if (db.isTransaction) return work(db)
   for (let tried = 1; ; tried++) {
     try {
-      return await db.transaction().setIsolationLevel('serializable').execute(work)
+      return tried < ALONE_FROM ? await beside(db, work) : await alone(db, work)
     } catch (error) {
       if (!hasMet(error)) throw error
       if (tried >= tries) throw new Refusal('unavailable', 'too many at once')
@@ -60,6 +64,27 @@ export async function serialisable<T>(db: Db, work: (tx: Db) => Promise<T>, trie
     }
   }
 }
+
+const beside = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
+  db
+    .transaction()
+    .setIsolationLevel('serializable')
+    .execute(async tx => {
+      await sql`select pg_advisory_xact_lock_shared(${LOCK})`.execute(tx)
+      return work(tx)
+    })
+
+/** The lock is the connection's, not the transaction's: it must be held before the transaction sees the database. */
+const alone = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
+  db.connection().execute(async connection => {
+    await sql`select pg_advisory_lock(${LOCK})`.execute(connection)
+    try {
+      return await connection.transaction().setIsolationLevel('serializable').execute(work)
+    } finally {
+      // A connection that was cut holds no lock any more.
+      await sql`select pg_advisory_unlock(${LOCK})`.execute(connection).catch(() => undefined)
+    }
+  })
 
 /** Serialisation failures and deadlocks: the same again may well succeed. */
 const hasMet = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01')
