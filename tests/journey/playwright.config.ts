@@ -31,7 +31,8 @@ export default defineConfig({
     // A menu that still moves is already there for a test, but no longer where it was when the button goes up again.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // A trace of every step doubles the time of a journey: TRACE=1 asks for it.
+    trace: process.env['TRACE'] === '1' ? 'retain-on-failure' : 'off',
     launchOptions: {
       ...(chromium === undefined ? {} : { executablePath: chromium }),
       args: [
