@@ -15,7 +15,7 @@ import type { Entries, Stores } from './entries.ts'
 import { capacityOf, containerPlan, contentsOf } from './stock.ts'
 import { eventKind, lastPriority, phase } from './events.ts'
 import type { Kernel } from './kernel.ts'
-import { askedNetwork, Decisions, networkCalls, pointOf, type DecisionFormulas } from './decisions.ts'
+import { askedNetwork, Decisions, networkCalls, pointOf, seenNumber, type DecisionFormulas } from './decisions.ts'
 import { sharedValue } from './statistics.ts'
 import { fail, toGap, toNumber } from './surface.ts'
 import { numbersOf } from './tokens.ts'
@@ -162,6 +162,7 @@ export function engineSurface(chainOptions?: ChainOptions) {
         ...networkCalls(id => world.stream(`network ${id}`)),
         networkAt: (index: number) => askedNetwork(parts.networks[index]!),
         decidesAt: (step: number, formulas: DecisionFormulas): void => decisions.add(pointOf(parts.steps[step]!, parts.networks), formulas),
+        seenNumber,
         decide: (step: number, self: number, t: number) => decisions.decide(step, self, t),
         shared: (index: number): unknown => sharedValue(parts.shared[index]!, stores, world),
         chains,

@@ -8,7 +8,8 @@ import type { State } from '../kernel/snapshot.ts'
 import { below, uniform, type Stream } from '../kernel/random.ts'
 import { boundsOf, choicesOf, type Bound } from '../learn/choices.ts'
 import { askedOf, describe, type Asked } from '../learn/network.ts'
-import { best, bestAllowed, drawn, softmax } from '../learn/net/shape.ts'
+import type { Net } from '../learn/net/net.ts'
+import { best, bestAllowed, drawn, outputsOf, softmax } from '../learn/net/shape.ts'
 import { Recording } from '../learn/fit/recorded.ts'
 import { RunError } from '../problems.ts'
 import type { World } from '../world/world.ts'
@@ -69,9 +70,13 @@ export type Decider = {
 export type DecisionFormulas = {
   /** One value of each row of observations. */
   seen(self: number, t: number): readonly unknown[]
+  /** Writes the observations, scaled; null when some is not one number. */
+  readonly see: ((self: number, t: number, into: Float32Array) => void) | null
+  /** The reward where it is the same number each time. */
+  readonly constant: number | null
   reward(self: number, t: number): unknown
   parts(self: number, t: number): readonly unknown[]
-  done(self: number, t: number): unknown
+  readonly done: ((self: number, t: number) => unknown) | null
   allowed(self: number, t: number): readonly unknown[]
   choice(self: number, t: number): unknown
   person(): unknown
@@ -123,16 +128,93 @@ export function scaledActions({ actions }: DecisionPoint, outputs: ArrayLike<num
 }
 
 /** An observation from -1 (lowest) to 1 (highest). */
-const scaled = (value: number, { low, high }: Bound): number =>
-  high > low ? (2 * (Math.min(high, Math.max(low, value)) - low)) / (high - low) - 1 : 0
+export function seenNumber(value: number, low: number, high: number): number {
+  if (!Number.isFinite(value)) fail(10015)
+  return high > low ? (2 * (Math.min(high, Math.max(low, value)) - low)) / (high - low) - 1 : 0
+}
+
+/** A network that takes the best of whole numbers or gives continuous actions, and sees plain numbers: nothing needs to be made for a decision. */
+type Quick = { readonly net: Net; readonly softmax: boolean; readonly see: NonNullable<DecisionFormulas['see']>; readonly seen: Float32Array }
 
 /** A decision point of a run; `open`: the deciders whose last action waits for what comes of it, with their tokens. */
 type Placed = {
   readonly point: DecisionPoint
   readonly formulas: DecisionFormulas
   readonly stream: Stream
-  readonly open: Map<number, number>
+  readonly open: Open
+  readonly quick: Quick | null
   recording: Recording | null
+}
+
+function quickOf({ policy, drawn: isDrawn, seen, actions, choices, network, masked }: DecisionPoint, { see }: DecisionFormulas): Quick | null {
+  if (policy !== 'network' || network === null || isDrawn || masked || see === null) return null
+  const { shape } = network.net
+  if (shape.inputs !== seen.length || outputsOf(shape) !== (choices || actions.length)) return null
+  return { ...network, see, seen: new Float32Array(seen.length) }
+}
+
+const slotOf = (owner: number): number => (owner < 0 ? 0 : (owner & 16777215) + 1)
+
+/** Deciders with their tokens, in the order in which they came; by the slot of an individual, which has one token here. */
+class Open {
+  /** Owners in their order; where one was taken out there is a hole. */
+  #owners: number[] = []
+  #holes = 0
+  /** By slot: the place among the owners, and the token. */
+  #places = new Int32Array(16).fill(-1)
+  #tokens = new Int32Array(16)
+
+  has(owner: number): boolean {
+    return this.#owners[this.#places[slotOf(owner)] ?? -1] === owner
+  }
+
+  token(owner: number): number {
+    return this.#tokens[slotOf(owner)]!
+  }
+
+  set(owner: number, t: number): void {
+    const slot = slotOf(owner)
+    if (slot >= this.#places.length) this.#grow(slot)
+    this.#tokens[slot] = t
+    const place = this.#places[slot]!
+    if (place >= 0 && this.#owners[place] === owner) return
+    this.#places[slot] = this.#owners.length
+    this.#owners.push(owner)
+  }
+
+  delete(owner: number): void {
+    if (!this.has(owner)) return
+    const slot = slotOf(owner)
+    this.#owners[this.#places[slot]!] = Number.NaN
+    this.#places[slot] = -1
+    if (++this.#holes > 32 && this.#holes > this.#owners.length / 2) this.#close()
+  }
+
+  clear(): void {
+    this.#owners = []
+    this.#holes = 0
+    this.#places.fill(-1)
+  }
+
+  owners(): number[] {
+    return this.#owners.filter(owner => !Number.isNaN(owner))
+  }
+
+  /** Closes the holes. */
+  #close(): void {
+    this.#owners = this.owners()
+    this.#holes = 0
+    this.#owners.forEach((owner, place) => (this.#places[slotOf(owner)] = place))
+  }
+
+  #grow(slot: number): void {
+    const length = Math.max(slot + 1, 2 * this.#places.length)
+    const [places, tokens] = [new Int32Array(length).fill(-1), new Int32Array(length)]
+    places.set(this.#places)
+    tokens.set(this.#tokens)
+    this.#places = places
+    this.#tokens = tokens
+  }
 }
 
 export class Decisions {
@@ -149,7 +231,8 @@ export class Decisions {
   }
 
   add(point: DecisionPoint, formulas: DecisionFormulas): void {
-    const placed = { point, formulas, stream: this.#world.stream(`decide ${point.id}`), open: new Map<number, number>(), recording: null }
+    const stream = this.#world.stream(`decide ${point.id}`)
+    const placed = { point, formulas, stream, open: new Open(), quick: quickOf(point, formulas), recording: null }
     this.#points.push(placed)
     this.#byStep[point.step] = placed
   }
@@ -171,6 +254,8 @@ export class Decisions {
   /** What the actions are to be set to; null when the decider's episode is over. */
   decide(step: number, self: number, t: number): number[] | null {
     const placed = this.#byStep[step]!
+    if (placed.quick !== null && placed.recording === null && (this.decider === null || !placed.point.learns))
+      return quickly(placed, placed.quick, self, t)
     const seen = seenOf(placed.point, placed.formulas.seen(self, t))
     const values = this.#valuesFor(placed, seen, self, t)
     if (values !== null) placed.recording?.add(this.#world.time, self, seen, values)
@@ -179,7 +264,7 @@ export class Decisions {
 
   #valuesFor({ point, formulas, stream, open }: Placed, seen: readonly number[], self: number, t: number): number[] | null {
     const reward = open.has(self) ? rewardOf(point, formulas, self, t) : null
-    const done = formulas.done(self, t) === true
+    const done = formulas.done?.(self, t) === true
     if (done) open.delete(self)
     else open.set(self, t)
     const decider = point.learns ? this.decider : null
@@ -201,18 +286,18 @@ export class Decisions {
 
   /** The run is over: what came of the last actions. `terminated`: by its own rules. */
   end(terminated: boolean): void {
-    for (const placed of this.#points) for (const owner of Array.from(placed.open.keys())) this.#close(placed, owner, terminated)
+    for (const placed of this.#points) for (const owner of placed.open.owners()) this.#close(placed, owner, terminated)
   }
 
   #close({ point, formulas, open }: Placed, owner: number, terminated: boolean): void {
-    const t = open.get(owner)!
+    const t = open.token(owner)
     open.delete(owner)
     if (!this.decider || !point.learns) return
     try {
       const seen = seenOf(point, formulas.seen(owner, t))
       counted(this.decider, seen)
       const reward = rewardOf(point, formulas, owner, t)
-      const over = terminated || formulas.done(owner, t) === true
+      const over = terminated || formulas.done?.(owner, t) === true
       this.decider.ended({ point, owner, seen, reward, terminated: over, time: this.#world.time })
     } catch (error) {
       // No step is under way that would say where it is.
@@ -222,7 +307,7 @@ export class Decisions {
   }
 
   save(): State {
-    return this.#points.map(({ point, open }) => [point.step, ...Array.from(open).flat()])
+    return this.#points.map(({ point, open }) => [point.step, ...open.owners().flatMap(owner => [owner, open.token(owner)])])
   }
 
   load(saved: State): void {
@@ -233,6 +318,20 @@ export class Decisions {
       for (let k = 1; k + 1 < entry.length; k += 2) open?.set(Number(entry[k]), Number(entry[k + 1]))
     }
   }
+}
+
+/** The same as of any decision, by the shortest way. */
+function quickly({ point, formulas, open }: Placed, { net, softmax: shares, see, seen }: Quick, self: number, t: number): number[] | null {
+  see(self, t, seen)
+  if (formulas.constant === null && open.has(self)) rewardOf(point, formulas, self, t)
+  if (formulas.done?.(self, t) === true) {
+    open.delete(self)
+    return null
+  }
+  open.set(self, t)
+  const outputs = net.predict(seen)
+  if (!shares) for (let k = 0; k < outputs.length; k++) if (!Number.isFinite(outputs[k]!)) return fail(10015)
+  return point.choices === 0 ? scaledActions(point, outputs) : valuesOf(point, best(outputs))
 }
 
 function counted({ inputs }: Decider, seen: readonly number[]): void {
@@ -253,8 +352,7 @@ function seenOf({ seen }: DecisionPoint, values: readonly unknown[]): number[] {
 }
 
 function observed(value: unknown, bound: Bound): number {
-  const number = typeof value === 'number' ? value : toNumber(value)
-  return Number.isFinite(number) ? scaled(number, bound) : fail(10015)
+  return seenNumber(typeof value === 'number' ? value : toNumber(value), bound.low, bound.high)
 }
 
 function rewardOf(point: DecisionPoint, formulas: DecisionFormulas, self: number, t: number): number {
