@@ -172,7 +172,7 @@ export const training: readonly Field[] = [
     help: say(
       'Whether values are learned in units of the running spread of the returns. Learning then goes equally well whatever rewards are worth.',
     ),
-    when: learners('auto', ...onPolicy),
+    when: learners('auto', ...onPolicy.filter(one => one !== 'mappo')),
     section: 'advanced',
   }),
   parameter('maxGradNorm', say('Greatest gradient'), say('Longer gradients are made as long as this.'), [...onPolicy, ...replaying], {

@@ -21,6 +21,9 @@ import { createLocal, createRunner, csvLines, prepare, trainingPlanOf } from '..
 import { createTraining } from '../../sim-engine/experiment/learn/begin.ts'
 import { openDatabase } from '../../sync-server/db/database.ts'
 import type { Database } from '../../sync-server/db/database.ts'
+import { trainOnServer, type KeptEpochs } from '../../sync-server/jobs/training.ts'
+import { speakTo } from '../../model-schema/catalogues.ts'
+import { english, isWords } from '../../model-schema/words.ts'
 import { Jobs } from '../../sync-server/jobs/queue.ts'
 import { startServer, useDatabase } from '../help/server.ts'
 import type { Person, TestServer } from '../help/server.ts'
@@ -212,4 +215,19 @@ describe('a training on the server', () => {
     expect(entry!.rows.map(({ epoch, test }) => [epoch, test.mean])).toEqual(here.rows.map(({ epoch, test }) => [epoch, test.mean]))
     expect(entry!.best).toEqual(here.best!.policy)
   }, 120_000)
+
+  it('says why it could not go on in words that have a translation, and its job in English', async () => {
+    const text = await readFile(new URL('../../model-schema/samples/cart-pole.holo', import.meta.url), 'utf8')
+    const broken = modelOfFile((parseFile(text.replace(/"reward": "[^"]*"/, '"reward": "1e308 * 10"')) as { file: never }).file)
+    const study = { kind: 'experiment', name: 'Balance', type: 'learning', policy: 'dqn', epochs: 2, stepsPerEpoch: 600, modelFile: 'any' }
+    const parsed = parseFile(JSON.stringify({ format: 'holo', version: 1, elements: { study } })) as { file: never }
+    const made = prepare(experimentOf(modelOfFile(parsed.file))!, broken, plans.pro.steps)
+    if (!made.ok) throw new Error(made.problems.map(({ words }) => english(words)).join(' '))
+    const kept: unknown[] = []
+    const tools = { progress: () => undefined, keep: (part: unknown) => kept.push(part), hold: () => undefined, employ: () => undefined }
+    await expect(trainOnServer(made.prepared, null, tools)).rejects.toThrow(/finite|number/)
+    const { failure } = JSON.parse(JSON.stringify(kept.at(-1))) as KeptEpochs
+    expect(isWords(failure)).toBe(true)
+    expect(speakTo('zh-CN')(failure!)).toMatch(/\p{Script=Han}/u)
+  })
 })

@@ -147,7 +147,7 @@ export function trainingPlanOf({ experiment, runnable, inputsOf, space }: Prepar
       double: plan.double,
       dueling: plan.dueling,
       prioritised: plan.prioritised,
-      normaliseReturns: plan.normaliseReturns,
+      normaliseReturns: own.normaliseReturns && plan.normaliseReturns,
     },
   }
 }
