@@ -95,6 +95,6 @@ function formulasJs(step: StepPart, out: StepWriter): string {
   const isPlain = bounds.length > 0 && bounds.every((_, k) => out.typeOf(step, `observation/${k}/value`).is === 'number')
   const see = bounds.map(({ low, high }, k) => `f[${k}]=X.seenNumber(${of(`observation/${k}/value`, '0')},${low},${high});`)
   const reward = String(step.element.fields['reward'] ?? '').trim()
-  const constant = parts.length === 0 && /^\d*$/.test(reward) ? Number(reward) : null
+  const constant = parts.length === 0 && Number.isFinite(Number(reward)) ? Number(reward) : null
   return `{seen:${fn(list('observation', 'value'))},see:${isPlain ? `(self,t,f)=>{${slot}${see.join('')}}` : 'null'},constant:${constant},reward:${fn(of('reward', '0'))},parts:${fn(list('parts', 'value'))},done:${out.written(step, 'done') ? fn(of('done', 'false')) : 'null'},allowed:${fn(list('actions', 'allowed'))},choice:${fn(of('choice', 'null'))},person:()=>${person}}`
 }
