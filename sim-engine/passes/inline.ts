@@ -51,7 +51,8 @@ function callsIn(fns: Iterable<Fn>): Map<string, number> {
 
 /** `limit`: most nodes of a function that is inlined everywhere. Functions in `never` stay, as do exported and recursive ones. */
 export function inline(program: Program, limit: number, never: ReadonlySet<string> = new Set()): Program {
-  const calls = callsIn(program.fns.values())
+  const fns = reached(program.fns)
+  const calls = callsIn(fns.values())
   const done = new Map<string, Fn>()
   const underWay = new Set<string>()
   let fresh = 0
@@ -59,7 +60,7 @@ export function inline(program: Program, limit: number, never: ReadonlySet<strin
     !fn.isExported && !never.has(fn.name) && !underWay.has(fn.name) && (calls.get(fn.name) === 1 || factsOf(fn).size <= limit)
   const finished = (name: string): Fn | undefined => {
     const known = done.get(name)
-    const fn = program.fns.get(name)
+    const fn = fns.get(name)
     if (known || !fn) return known
     if (underWay.has(name)) return fn
     underWay.add(name)
@@ -76,7 +77,7 @@ export function inline(program: Program, limit: number, never: ReadonlySet<strin
     done.set(name, made)
     return made
   }
-  for (const name of program.fns.keys()) finished(name)
+  for (const name of fns.keys()) finished(name)
   return { ...program, fns: reached(done) }
 }
 

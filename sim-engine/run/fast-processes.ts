@@ -80,11 +80,15 @@ const inlineLimit = 140
 const rare: ReadonlySet<string> = new Set(['sinkFrom', 'sinkFar', 'cancel', 'compact', 'dropCancelled'])
 
 const compiled = new WeakMap<Program, Compiled | null>()
+/** Read once. */
+let functions: readonly Fn[] | null = null
 
 /** The runtime's functions as they were lowered. */
-export function runtimeFunctions(): Fn[] {
+export function runtimeFunctions(): readonly Fn[] {
+  if (functions) return functions
   const stored = JSON.parse(runtimeText) as (Omit<Fn, 'locals'> & { locals: [string, 'i32' | 'f64'][] })[]
-  return stored.map(fn => ({ ...fn, locals: new Map(fn.locals) }))
+  functions = stored.map(fn => ({ ...fn, locals: new Map(fn.locals) }))
+  return functions
 }
 
 /** What the runtime and `arrive` ask of the host. */
