@@ -285,6 +285,8 @@ export type Frame = {
   containers: ContainerState[]
   /** Tokens standing at each flow element (for token animation and badges); elements without tokens are absent. */
   tokens: Record<Id, number>
+  /** The same one by one: the number of a token in this run, and where it stands. Null where there are too many to be shown by themselves. */
+  standing: readonly (readonly [token: number, step: Id])[] | null
   /** Lines written since the last frame. */
   output: { tick: number; element: Id; text: string }[]
   /** The run went to another time: `output` holds all lines up to now, and charts come with all their rows. */

@@ -65,6 +65,9 @@ function seriesOf(rows: unknown): { label: string; color: string }[] {
   })
 }
 
+/** With more tokens than this none is shown by itself. */
+const mostShown = 300
+
 /** The run as it is now. Chart rows are those recorded since the last call. */
 export function observe(run: Run, load: number, state: RunState, output: Frame['output'], rewound: boolean): Frame {
   const { parts } = run.program.checked
@@ -74,10 +77,13 @@ export function observe(run: Run, load: number, state: RunState, output: Frame['
   for (const part of parts.statistics) values[part.id] = plain(statistics.value(part.index))
   for (const variable of parts.shared) if (variable.public) values[variable.id] = run.value(variable.id)
   const tokens: Record<string, number> = {}
+  const standing: [number, string][] = []
   for (let t = 0; t < kernel.tokens.top; t++) {
     const pc = kernel.tokens.pc[t]!
     const step = pc >= 0 && pc % 8 !== 7 ? parts.steps[pc >> 3] : undefined
-    if (step) tokens[step.id] = (tokens[step.id] ?? 0) + 1
+    if (!step) continue
+    tokens[step.id] = (tokens[step.id] ?? 0) + 1
+    if (standing.length <= mostShown) standing.push([kernel.tokens.serial[t]!, step.id])
   }
   const { startTime } = parts.scenario.fields
   return {
@@ -91,6 +97,7 @@ export function observe(run: Run, load: number, state: RunState, output: Frame['
     values,
     containers: parts.containers.filter(part => part.level !== 'individual').flatMap(part => containerState(run, part.index, part.id)),
     tokens,
+    standing: standing.length > mostShown ? null : standing,
     output,
     rewound,
   }

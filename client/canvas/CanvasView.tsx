@@ -15,6 +15,7 @@ import type { Other } from './paint/over.ts'
 import { forgetWidths } from './paint/pen.ts'
 import type { Badges } from './paint/scene.ts'
 import { LongPress, onSafariPinch, Pinch } from './touch.ts'
+import type { Standing } from './tokens.ts'
 import { RenameField } from './RenameField.tsx'
 import { showTravel } from './travel.ts'
 import './canvas.css'
@@ -24,6 +25,8 @@ type Props = {
   badges: Badges
   level: Showing['base']['level']
   live?: Showing['base']['live']
+  /** Tells of the tokens of a run each time some moved; returns its end. */
+  moves?: (show: (before: Standing, now: Standing) => void) => () => void
   /** The live content of a chart, view or controller. */
   Card: CardOf
   /** The pointer is here, in canvas units; null when it left. */
@@ -31,7 +34,7 @@ type Props = {
   children?: ReactNode
 }
 
-export const CanvasView = memo(function CanvasView({ others, badges, level, live, Card, onCursor, children }: Props) {
+export const CanvasView = memo(function CanvasView({ others, badges, level, live, moves, Card, onCursor, children }: Props) {
   const { t } = useLingui()
   const editor = useEditor()
   const words = useWords()
@@ -51,6 +54,7 @@ export const CanvasView = memo(function CanvasView({ others, badges, level, live
 
   useLayoutEffect(() => painter.show(showing), [painter, showing])
   useLayoutEffect(() => painter.follow(), [painter])
+  useEffect(() => moves?.((before, now) => painter.travel(before, now)), [painter, moves])
   useEffect(() => {
     const { fonts } = document
     const came = (): void => {

@@ -10,6 +10,7 @@ import { paintOver, type Other } from './paint/over.ts'
 import { paintGrid, paintPatchMarks, paintScene, patchZoom, type Badges, type ScenePainting } from './paint/scene.ts'
 import type { Painting } from './paint/shapes.ts'
 import { Tiles } from './paint/tiles.ts'
+import { Travellers, type Standing } from './tokens.ts'
 
 // Only what changed is drawn again, and only here.
 Konva.autoDrawEnabled = false
@@ -52,6 +53,9 @@ export class Sheet {
 /** Milliseconds of a frame that finding new routes may take. */
 const routing = 6
 
+/** Below this zoom tokens are not shown travelling. */
+const tokenZoom = 0.35
+
 /** Draws an editor on two sheets, following its view. */
 export class Painter {
   readonly scene = new Sheet((context, ratio) => this.#drawScene(context, ratio))
@@ -61,6 +65,7 @@ export class Painter {
   #showing: Showing | null = null
   #marked = false
   readonly #far = new Tiles()
+  readonly #travellers = new Travellers()
 
   constructor(editor: Editor) {
     this.#editor = editor
@@ -92,6 +97,14 @@ export class Painter {
         this.scene.draw()
       this.over.draw()
     })
+  }
+
+  /** Shows what moved in a run, unless it is too small to be seen or nothing is to move. */
+  travel(before: Standing, now: Standing): void {
+    if (document.hidden || this.#editor.view.getState().camera.zoom < tokenZoom) return
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    this.#travellers.send(this.#editor.scene, before, now, performance.now())
+    this.over.draw()
   }
 
   #drawScene(context: CanvasRenderingContext2D, ratio: number): void {
@@ -133,8 +146,10 @@ export class Painter {
   #drawOver(context: CanvasRenderingContext2D, ratio: number): void {
     const showing = this.#showing
     if (!showing) return
-    const { camera } = this.#editor.view.getState()
-    paintOver(new CanvasPen(context, camera, ratio, showing.fonts), this.#editor, showing.others, this.#base(showing))
+    const { camera, canvas } = this.#editor.view.getState()
+    const pen = new CanvasPen(context, camera, ratio, showing.fonts)
+    if (this.#travellers.paint(pen, showing.base.look, canvas, performance.now())) requestAnimationFrame(() => this.over.draw())
+    paintOver(pen, this.#editor, showing.others, this.#base(showing))
   }
 
   #base(showing: Showing) {

@@ -35,7 +35,7 @@ export function keptText(run: Run, now: Date): string | null {
       const kept: Kept = {
         at: now.toISOString(),
         loaded,
-        frame: { ...frame, state: 'ended', layers, series: rows, tokens: {}, output: [], rewound: false },
+        frame: { ...frame, state: 'ended', layers, series: rows, tokens: {}, standing: [], output: [], rewound: false },
         result,
         summary,
       }
@@ -136,7 +136,7 @@ function widened(kept: Kept): Kept {
       ? one
       : { chart: one.chart, from: 0, x: Float64Array.from(one.x), columns: one.columns.map(column => Float64Array.from(column)) },
   )
-  return { ...kept, frame: { ...kept.frame, tokens: {}, output: [], rewound: false, series } }
+  return { ...kept, frame: { ...kept.frame, tokens: {}, standing: [], output: [], rewound: false, series } }
 }
 
 /** An engine that knows one run, which has ended. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { describe as loadedOf, observe } from '../../sim-engine/observe.ts'
 import { empty, type Layer } from '../../sim-engine/messages.ts'
 import type { Run } from '../../sim-engine/run.ts'
-import { agents, cells, compute, end, every, links, model, move, process, scenario, space, start, variable } from '../help/models.ts'
+import { agents, cells, compute, delay, end, every, links, model, move, process, scenario, space, start, variable } from '../help/models.ts'
 import { begin } from '../help/runs.ts'
 
 const layersOf = (run: Run): readonly Layer[] => observe(run, 1, 'ended', [], false).layers
@@ -127,5 +127,34 @@ describe('links', () => {
         [2, 3],
       ])
     }
+  })
+})
+
+describe('tokens', () => {
+  const arrivals = (ticks: number) =>
+    model(scenario({ totalTicks: ticks, seed: '1' }), process('Visit', start({ ...every(1), first: '0' }), delay('1.5'), end()))
+
+  it('are told of one by one, each by a number of its own for as long as it lives', () => {
+    const run = begin(arrivals(50))
+    const seen = new Map<number, number>()
+    for (let tick = 0; tick < 10; tick++) {
+      run.advance({ ticks: 1 })
+      const { standing, tokens } = observe(run, 1, 'playing', [], false)
+      expect(standing?.length).toBe(Object.values(tokens).reduce((sum, count) => sum + count, 0))
+      for (const [token] of standing ?? []) seen.set(token, (seen.get(token) ?? 0) + 1)
+    }
+    expect(seen.size).toBeGreaterThan(5)
+    expect(Math.max(...seen.values())).toBe(2)
+  })
+
+  it('are not where there are too many', () => {
+    const run = begin(
+      model(scenario({ totalTicks: 5, seed: '1' }), process('Visit', start({ ...every(1), first: '0', count: '400' }), delay('9'), end())),
+    )
+    run.advance({ ticks: 1 })
+    run.advance({ ticks: 1 })
+    const { standing, tokens } = observe(run, 1, 'playing', [], false)
+    expect(Object.values(tokens)[0]).toBeGreaterThan(300)
+    expect(standing).toBeNull()
   })
 })

@@ -61,6 +61,7 @@ export const frameAt = (load: number, tick: number, more: Partial<Frame> = {}): 
   values: {},
   containers: [],
   tokens: {},
+  standing: [],
   output: [],
   rewound: false,
   ...more,

@@ -3,13 +3,15 @@ import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState }
 import { useStore } from 'zustand'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { CanvasView } from '../../canvas/CanvasView.tsx'
+import type { Standing } from '../../canvas/tokens.ts'
 import type { Other } from '../../canvas/paint/over.ts'
 import { short } from '../../canvas/paint/shapes.ts'
 import { useModelProblems, worstByElement } from '../../panels/problems.ts'
 import { useCoverage } from '../../panels/tests/coverage.ts'
 import { useBreakpointMarks, usePausedAt } from '../../run/breakpoints.ts'
 import { useHeat } from '../../run/heat.ts'
-import { useSeldom } from '../../run/RunProvider.tsx'
+import { useRun, useSeldom } from '../../run/RunProvider.tsx'
+import type { Run } from '../../run/run.ts'
 import type { Session } from '../../session.ts'
 import { framed } from '../../ui/framed.tsx'
 import { lazyPart } from '../../ui/updates.ts'
@@ -76,6 +78,9 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
     }
   }, [running, frame])
 
+  const run = useRun()
+  const moves = useCallback((show: (before: Standing, now: Standing) => void) => followed(run, show), [run])
+
   useDrags(session)
 
   const painted = useDeferredValue(useView(view => view.painted))
@@ -134,10 +139,22 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
   )
 
   return (
-    <CanvasView others={others} badges={badges} level={level} live={live} Card={LiveCard} onCursor={point}>
+    <CanvasView others={others} badges={badges} level={level} live={live} moves={moves} Card={LiveCard} onCursor={point}>
       {above}
     </CanvasView>
   )
+}
+
+/** Tokens are shown travelling up to this many ticks a second, and when a frame leaves out no more ticks than this. */
+const slow = 30
+const mostLeftOut = 3
+
+function followed(run: Run, show: (before: Standing, now: Standing) => void): () => void {
+  return run.subscribe(({ frame, status, speed }, { frame: last }) => {
+    if (!frame?.standing || !last?.standing || frame === last || frame.load !== last.load || frame.rewound) return
+    if (status === 'playing' && (speed === null || speed > slow)) return
+    if (frame.tick > last.tick && frame.tick - last.tick <= mostLeftOut) show(last.standing, frame.standing)
+  })
 }
 
 /** What was worked out anew is what was there before when it says the same. */
