@@ -137,6 +137,36 @@ describe('Decide: policies', () => {
     expect(new Set(lines).size).toBe(2)
   })
 
+  test('Decide: decisions that are recorded, which take the long way, are those that are not', () => {
+    const each = agents(
+      'Bird',
+      { initialNumber: '40' },
+      variable('x', 'uniform(0, 10)'),
+      variable('turn', 0),
+      process(
+        'Fly',
+        start(every(1)),
+        decide({
+          policy: 'network',
+          network: 'net',
+          observation: see('x', '10 - x'),
+          actions: [act('turn', 3)],
+          reward: 'x',
+          done: 'x > 9',
+        }),
+        compute('x = (3 * x + turn) % 10'),
+        end(),
+      ),
+    )
+    const built = model(scenario({ totalTicks: 12 }), network({ inputs: 2, outputs: 4, layers: '9' }), each)
+    const [short, long] = [begin(built, { seed: 3 }), begin(built, { seed: 3 })]
+    long.decisions.record()
+    for (const run of [short, long]) run.advance()
+    expect(short.result?.end).toBe('success')
+    expect(short.hash()).toBe(long.hash())
+    expect(long.decisions.recordings[0]!.rows.length).toBeGreaterThan(200)
+  })
+
   test('Decide: what is missing or does not fit is refused', () => {
     const codes = (fields: Fields, ...more: readonly Part[]): string[] => codesOf(world(fields, ...more))
     const id = 'Play-Choose'
