@@ -172,7 +172,10 @@ describe('slices', () => {
     const here = await command(long, '--json', '--threads', '2')
     const args = ['experiment', long, '--slice', 'auto', '--journal', at('long.%i'), '--threads', '1']
     const environment = { ...process.env, JOB_COMPLETION_INDEX: '1', HOLARCHY_SLICES: '2' }
-    const child = spawn(process.execPath, [cli, ...args], { env: environment, stdio: 'ignore' })
+    const child = spawn(process.execPath, ['--import', join(cli, '../compile-cache.mjs'), cli, ...args], {
+      env: environment,
+      stdio: 'ignore',
+    })
     const exit = new Promise<number | null>(resolve => child.once('exit', resolve))
     await expect
       .poll(() => (existsSync(at('long.1')) ? text('long.1').split('\n').length : 0), { timeout: 60_000, interval: 10 })
@@ -202,3 +205,34 @@ describe('a plan', () => {
     expect(out).toContain('it cannot be sliced')
   })
 })
+
+/** An entry of the manifest's lists in square brackets, without their quotes. */
+const listed = (manifest: string, field: string): string[] =>
+  (new RegExp(`${field}: \\[(.*)\\]`).exec(manifest)?.[1] ?? '').split(', ').map(one => one.replaceAll("'", ''))
+
+it('the Kubernetes manifest of CLUSTERS.md: its command, run as its pods run it, gives the experiment made in one place', async () => {
+  const manifest = readFileSync(new URL('../../../sim-engine/experiment/CLUSTERS.md', import.meta.url), 'utf8').match(
+    /```yaml\n([\s\S]*?kind: Job[\s\S]*?)```/,
+  )![1]!
+  const completions = Number(/completions: (\d+)/.exec(manifest)![1])
+  const slicesSaid = /name: HOLARCHY_SLICES, value: '(\d+)'/.exec(manifest)![1]!
+  expect(slicesSaid).toBe(`${completions}`)
+  const [npm, run, silent, program, dashes, ...rest] = listed(manifest, 'command')
+  expect([npm, run, silent, program, dashes]).toEqual(['npm', 'run', '--silent', 'holarchy', '--'])
+  // The volumes of a pod are folders here.
+  const args = rest.map(one => one.replace('/in/study.holo', design).replace('/out/', at('pod-')))
+  const codes: number[] = []
+  const pod = (index: number) =>
+    new Promise<number>(resolve => {
+      const env = { ...process.env, HOLARCHY_SLICES: slicesSaid, JOB_COMPLETION_INDEX: `${index}` }
+      spawn(process.execPath, ['--import', join(cli, '../compile-cache.mjs'), cli, ...args], { env, stdio: 'ignore' }).on('exit', code =>
+        resolve(code ?? -1),
+      )
+    })
+  for (let index = 0; index < completions; index += 2) codes.push(...(await Promise.all([pod(index), pod(index + 1)])))
+  expect(codes).toEqual(Array.from({ length: completions }, () => 0))
+  const parts = Array.from({ length: completions }, (_, i) => at(`pod-part.${i}`))
+  const merged = await command('merge', design, ...parts, '--json', '--csv', at('pods.csv'))
+  expect(merged).toEqual({ code: 0, out: whole.json, err: '' })
+  expect(text('pods.csv')).toBe(whole.csv)
+}, 120_000)
