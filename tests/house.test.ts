@@ -201,6 +201,10 @@ describe('the engine', () => {
     for (const name of ['quantileOf', 'histogramOf', 'giniOf', 'varianceOf'])
       expect(having(new RegExp(`function ${name}\\(`)), name).toEqual(['sim-engine/kernel/descriptive.ts'])
     expect(having(/giniOf\(/)).toContain('sim-engine/formula/runtime/statistics.ts')
+    // Pages draw and count by the same definitions.
+    const all = (mark: RegExp) => sources.filter(path => !path.startsWith('tests/') && mark.test(read(path)))
+    expect(all(/function logGamma\(/)).toEqual(['sim-engine/kernel/gamma.ts'])
+    expect(all(/function quantile(Of)?\(sorted/)).toEqual(['sim-engine/kernel/descriptive.ts'])
   })
 
   it('reads no text that it has written itself, but for what is counted here, which may only become less', () => {

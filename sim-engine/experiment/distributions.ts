@@ -1,4 +1,5 @@
 // Distribution functions that intervals and searches need, on the engine's portable elementary functions: equal bits on every machine.
+import { logGamma } from '../kernel/gamma.ts'
 import { exp, log, log1p } from '../kernel/math.ts'
 
 const SQRT_2PI = 2.5066282746310002
@@ -54,21 +55,6 @@ export function studentCdf(t: number, freedom: number): number {
   const tail = 0.5 * betaShare(freedom / (freedom + t * t), freedom / 2, 0.5)
   return t > 0 ? 1 - tail : tail
 }
-
-/** log of the gamma function for x > 0 (Lanczos, g = 7, n = 9; relative error about 1e-15). */
-export function logGamma(x: number): number {
-  if (x < 0.5) return logGamma(x + 1) - log(x)
-  const y = x - 1
-  let sum = lanczos[0]!
-  for (let i = 1; i < lanczos.length; i++) sum += lanczos[i]! / (y + i)
-  const t = y + 7.5
-  return 0.9189385332046727 + (y + 0.5) * log(t) - t + log(sum)
-}
-
-const lanczos: readonly number[] = [
-  0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
-  -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
-]
 
 /** The regularised incomplete beta function (continued fraction of Lentz). */
 function betaShare(x: number, a: number, b: number): number {

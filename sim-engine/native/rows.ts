@@ -2,7 +2,7 @@
 // so that many short runs make few.
 import type { Program } from '../compile.ts'
 import { floordiv, mod } from '../formula/runtime/operators.ts'
-import { logGamma } from '../formula/runtime/gamma.ts'
+import { logGamma } from '../kernel/gamma.ts'
 import { atan2, cos, exp, log, sin } from '../kernel/math.ts'
 import { RunError } from '../problems.ts'
 import type { ProblemCode } from '../problems.ts'

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { plotOf, plotTypeIds, watchedBy, runnableCard, TABLE, type Aggregate, type Plot } from '../../model-schema/plot.ts'
 import { elementOf } from '../../model-schema/overlay.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
-import { aggregated, bandsOf, quantile, student95 } from '../../client/charts/shelf/aggregate.ts'
+import { aggregated, bandsOf, student95 } from '../../client/charts/shelf/aggregate.ts'
+import { quantileOf } from '../../sim-engine/descriptive.ts'
 import { columnOf, names, numbers, type Data } from '../../client/charts/shelf/columns.ts'
 import { importTable, recordsOf, tableData } from '../../client/charts/shelf/csv.ts'
 import { binOf, edgesOf, keysOf } from '../../client/charts/shelf/keys.ts'
@@ -334,7 +335,7 @@ describe('how values are spread', () => {
     const box = boxOfSorted(sorted)!
     expect([box.low, box.q1, box.median, box.q3, box.high]).toEqual([1, 3.25, 5.5, 7.75, 9])
     expect(box.outliers).toEqual([60])
-    expect(quantile(sorted, 1)).toBe(60)
+    expect(quantileOf(sorted, 1)).toBe(60)
     expect(boxOfSorted(new Float64Array(0))).toBeNull()
   })
 

@@ -2,7 +2,7 @@
 // against the exact law, on fixed seeds. Critical values are those of one in ten thousand.
 import { describe, expect, it } from 'vitest'
 import { atan, exp, log } from '../../sim-engine/kernel/math.ts'
-import { logGamma } from '../../sim-engine/formula/runtime/gamma.ts'
+import { logGamma } from '../../sim-engine/kernel/gamma.ts'
 import { bare, check, generate, run } from '../help/formulas.ts'
 import { createRuntime } from '../../sim-engine/formula.ts'
 import { SmallWorld } from '../help/formulas.ts'

@@ -1,5 +1,6 @@
 // Several values at one place become one. One pass over the rows for most; those that need an order are sorted place by place.
 import type { Aggregate, Plot } from '../../../model-schema/plot.ts'
+import { quantileOf } from '../../../sim-engine/descriptive.ts'
 
 export type How = Exclude<Aggregate, 'auto'>
 
@@ -66,18 +67,10 @@ export function gathered(values: Float64Array, cells: Int32Array, count: number)
   return { sorted, starts }
 }
 
-/** Quantile `share` of ascending values by linear interpolation (type 7); NaN of none. */
-export function quantile(sorted: Float64Array, share: number): number {
-  if (sorted.length === 0) return NaN
-  const place = (sorted.length - 1) * share
-  const low = sorted[Math.floor(place)]!
-  return low + (sorted[Math.ceil(place)]! - low) * (place - Math.floor(place))
-}
-
 export function quantiles(values: Float64Array, cells: Int32Array, count: number, shares: readonly number[]): Float64Array[] {
   const { sorted, starts } = gathered(values, cells, count)
   return shares.map(share =>
-    Float64Array.from({ length: count }, (_, cell) => quantile(sorted.subarray(starts[cell], starts[cell + 1]), share)),
+    Float64Array.from({ length: count }, (_, cell) => quantileOf(sorted.subarray(starts[cell], starts[cell + 1]), share)),
   )
 }
 

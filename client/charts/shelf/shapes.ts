@@ -1,5 +1,5 @@
 // How values are spread: boxes, densities, the front of what nothing else beats.
-import { quantile } from './aggregate.ts'
+import { quantileOf } from '../../../sim-engine/descriptive.ts'
 
 export type Box = {
   readonly low: number
@@ -18,7 +18,7 @@ const mostOutliers = 100
 /** Tukey's box of ascending values: whiskers to the last value within 1.5 interquartile ranges. Null of none. */
 export function boxOfSorted(sorted: Float64Array): Box | null {
   if (sorted.length === 0) return null
-  const [q1, median, q3] = [quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)]
+  const [q1, median, q3] = [quantileOf(sorted, 0.25), quantileOf(sorted, 0.5), quantileOf(sorted, 0.75)]
   const reach = 1.5 * (q3 - q1)
   let from = 0
   while (from < sorted.length && sorted[from]! < q1 - reach) from++
@@ -54,7 +54,7 @@ export function densityOf(sorted: Float64Array, points = 40, most = 2000): Densi
   const some = Float64Array.from({ length: Math.min(length, most) }, (_, k) => sorted[Math.floor(k * step)]!)
   const mean = some.reduce((sum, value) => sum + value, 0) / some.length
   const std = Math.sqrt(some.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, some.length - 1))
-  const spread = Math.min(std, (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.34) || std
+  const spread = Math.min(std, (quantileOf(sorted, 0.75) - quantileOf(sorted, 0.25)) / 1.34) || std
   const width = 0.9 * spread * some.length ** -0.2 || Math.abs(mean) / 100 || 1
   const [low, high] = [sorted[0]!, sorted[length - 1]!]
   const at = Float64Array.from({ length: points }, (_, i) => low + ((high - low) * i) / (points - 1))

@@ -2,6 +2,7 @@
 // Parameters mean what the formula language says they mean. Formulas: Johnson, Kotz & Balakrishnan, Continuous / Univariate
 // Discrete Distributions. Pure.
 import { say, sayIn, verbatim, type Words } from '../../../model-schema/words.ts'
+import { logGamma } from '../../../sim-engine/descriptive.ts'
 
 export type Parameter = {
   readonly id: string
@@ -44,18 +45,6 @@ const around = (mean: number, sd: number, lowest: number, highest: number, sprea
   from: Math.max(lowest, mean - spread * sd),
   to: Math.min(highest, mean + spread * sd),
 })
-
-/** ln Γ(x), x > 0: Lanczos' approximation, g = 7, n = 9; 15 digits. */
-function logGamma(x: number): number {
-  const c = [
-    676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905, -0.13857109526572012,
-    9.984369578019572e-6, 1.5056327351493116e-7,
-  ]
-  if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x)
-  const t = x + 6.5
-  const sum = c.reduce((total, part, i) => total + part / (x + i), 0.9999999999998099)
-  return 0.5 * Math.log(2 * Math.PI) + (x - 0.5) * Math.log(t) - t + Math.log(sum)
-}
 
 function gammaShape(shape: number, scale: number): Shape | null {
   if (!(shape > 0 && scale > 0)) return null

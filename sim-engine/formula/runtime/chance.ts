@@ -5,7 +5,7 @@ import { exp, log, log1p, pow } from '../../kernel/math.ts'
 import type { Stream } from '../../kernel/random.ts'
 import { below, shuffle as mix, uniform as draw, uniform53, uniformOpen } from '../../kernel/random.ts'
 import { empty } from './collections.ts'
-import { logGamma } from './gamma.ts'
+import { logGamma } from '../../kernel/gamma.ts'
 
 const need = (holds: boolean, from: number, to: number): void => {
   if (!holds) throw new RunError(10020, [], from, to)

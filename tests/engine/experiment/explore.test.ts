@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { intervalOf } from '../../../sim-engine/experiment/aggregate.ts'
-import {
-  logGamma,
-  logNormalCdf,
-  normalCdf,
-  normalQuantile,
-  studentCdf,
-  studentQuantile,
-} from '../../../sim-engine/experiment/distributions.ts'
+import { logNormalCdf, normalCdf, normalQuantile, studentCdf, studentQuantile } from '../../../sim-engine/experiment/distributions.ts'
+import { logGamma } from '../../../sim-engine/kernel/gamma.ts'
 import {
   factorial,
   factorialCount,

@@ -1,5 +1,5 @@
-// Logarithm of the gamma function, for the acceptance tests of the distributions.
-import { log } from '../../kernel/math.ts'
+// Logarithm of the gamma function: the one definition, for draws, densities and quantiles.
+import { log } from './math.ts'
 
 /** For x > 0: Stirling's series after shifting x above 7; error below 1e-14 * max(1, |value|). */
 export function logGamma(x: number): number {
