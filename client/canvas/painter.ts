@@ -99,7 +99,7 @@ export class Painter {
     })
   }
 
-  /** Shows what moved in a run, unless it is too small to be seen or nothing is to move. */
+  /** Shows the tokens that moved in a run, unless they were too small to be seen or the person wants nothing to move. */
   travel(before: Standing, now: Standing): void {
     if (document.hidden || this.#editor.view.getState().camera.zoom < tokenZoom) return
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return

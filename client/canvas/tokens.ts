@@ -1,5 +1,5 @@
-// Tokens on their way: what stood at one step and now stands at another is shown travelling along the flows between the two. What a run says is
-// where each token stands; the way it took is the one with the fewest flows, since steps that take no time hold no token.
+// Tokens on their way: a token that stood at one step and now stands at another is shown as a disc that travels along the flows between the two. A run
+// says only where each token stands; the way shown is the one with the fewest flows, since steps that take no time hold no token.
 import type { Id } from '../../model-schema/model.ts'
 import type { Frame } from '../../sim-engine/messages.ts'
 import type { Point } from '../editor/geometry.ts'
@@ -9,7 +9,8 @@ import type { Look } from './paint/shapes.ts'
 
 export type Standing = NonNullable<Frame['standing']>
 
-type Journey = { readonly line: readonly Point[]; readonly begins: number; readonly takes: number }
+/** `lines`: one a flow. Between them the token is inside a step, and not drawn: it would cover the step's name. */
+type Journey = { readonly lines: readonly (readonly Point[])[]; readonly begins: number; readonly takes: number }
 
 /** At most so many at a time; milliseconds a flow, for a whole way at most, and between two on one way. */
 const most = 60
@@ -38,18 +39,18 @@ export class Travellers {
       const key = flows.join()
       const ahead = onTheWay.get(key) ?? 0
       onTheWay.set(key, ahead + 1)
-      const line = flows.flatMap(id => scene.pointsOf(id))
-      this.#journeys.push({ line, begins: time + ahead * apart, takes: Math.min(longest, flowTime * flows.length) })
+      const lines = flows.map(id => scene.pointsOf(id))
+      this.#journeys.push({ lines, begins: time + ahead * apart, takes: Math.min(longest, flowTime * flows.length) })
     }
   }
 
   /** Draws all that are on their way; tells whether there are any. */
   paint(pen: Pen, look: Look, canvas: Id, time: number): boolean {
     this.#journeys = canvas === this.#canvas ? this.#journeys.filter(({ begins, takes }) => time < begins + takes) : []
-    for (const { line, begins, takes } of this.#journeys) {
+    for (const { lines, begins, takes } of this.#journeys) {
       const part = (time - begins) / takes
       if (part < 0) continue
-      const gone = eased(part) * lengthOf(line)
+      const { line, gone } = placeOn(lines, eased(part))
       for (const { behind, size, alpha } of trail)
         if (gone > behind) pen.circle(along(line, gone - behind), radius * size, { fill: look.entity, alpha })
       pen.circle(along(line, gone), radius, { fill: look.entity, stroke: look.canvas, width: 2 })
@@ -121,6 +122,18 @@ const eased = (part: number): number => (part < 0.5 ? 2 * part * part : 1 - 2 * 
 const reach = (a: Point, b: Point): number => Math.hypot(b.x - a.x, b.y - a.y)
 
 const lengthOf = (line: readonly Point[]): number => line.reduce((sum, p, i) => sum + (i === 0 ? 0 : reach(line[i - 1]!, p)), 0)
+
+/** The line on which so large a share of all of them together ends, and how far along it that is. */
+function placeOn(lines: readonly (readonly Point[])[], share: number): { line: readonly Point[]; gone: number } {
+  let gone = share * lines.reduce((sum, line) => sum + lengthOf(line), 0)
+  for (const line of lines) {
+    const length = lengthOf(line)
+    if (gone <= length) return { line, gone }
+    gone -= length
+  }
+  const line = lines.at(-1) ?? []
+  return { line, gone: lengthOf(line) }
+}
 
 /** The point so far along a line. */
 function along(line: readonly Point[], distance: number): Point {

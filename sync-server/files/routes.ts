@@ -228,6 +228,7 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
         .where('id', '=', id)
         .where(eb => eb.or([eb('cover', 'is', null), eb('cover_drawn', '=', true)]))
         .execute()
+      await sweepImages(db)
       const file = await db.selectFrom('file').select('cover').where('id', '=', id).executeTakeFirst()
       return c.json({ cover: file?.cover ?? null })
     })

@@ -1,4 +1,4 @@
-// Tokens that travel: which flows a token is shown on, from where it stood and where it stands now.
+// Travelling tokens: the flows on which a token is shown that stood at one step and now stands at another, and where on them it is.
 import { describe, expect, it } from 'vitest'
 import { Travellers, waysBetween, type Standing } from '../../client/canvas/tokens.ts'
 import type { Pen } from '../../client/canvas/paint/pen.ts'
@@ -107,6 +107,19 @@ describe('tokens on their way', () => {
     expect(middle!.x).toBeLessThan(late!.x)
     expect(late!.more).toBe(true)
     expect(circlesOf(travellers, 'go', 1301)).toEqual({ x: -1, more: false })
+  })
+
+  it('are drawn on the flows, not inside the steps between them', () => {
+    const { editor } = clinic()
+    const travellers = new Travellers()
+    const [before, now]: Standing[] = [[[1, 'Wait']], [[1, 'Short']]]
+    travellers.send(editor.scene, before!, now!, 0)
+    const [first, second] = waysBetween(editor.scene, before!, now!)[0]!.map(id => editor.scene.pointsOf(id).map(({ x }) => x))
+    const within = (points: readonly number[], x: number): boolean => x >= Math.min(...points) && x <= Math.max(...points)
+    const places = Array.from({ length: 60 }, (_, i) => circlesOf(travellers, 'go', 10 * i).x)
+    expect(Math.max(...first!)).toBeLessThan(Math.min(...second!))
+    for (const x of places) expect(within(first!, x) || within(second!, x), `${x}`).toBe(true)
+    for (const flow of [first!, second!]) expect(places.some(x => within(flow, x))).toBe(true)
   })
 
   it('are sixty at most, and none on another canvas', () => {

@@ -382,7 +382,7 @@ function emitSparse(): Made {
   return body.made()
 }
 
-/** Imports the memory `m.memory`; exports `matmul` and all kernels of `eachKernels`. */
+/** Imports the memory `m.memory`; exports the three products of `Kernels` and all of `eachKernels`. */
 export function emitKernels(): Uint8Array<ArrayBuffer> {
   const names = ['product', 'turnedProduct', 'sparseProduct', ...eachKernels.map(({ name }) => name)]
   return moduleOf(

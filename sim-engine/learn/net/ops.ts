@@ -31,8 +31,8 @@ export function exp<T>(o: Ops<T>, x: T): T {
 }
 
 /**
- * Hyperbolic tangent, within 3.1e-7: a quotient of polynomials in x * x whose greatest relative error over 0 .. 8.7 is least, scaled so that rounding adds
- * little. No branch: it takes half the operations of one by `exp`.
+ * Hyperbolic tangent; error at most 3.1e-7. For |x| <= 8.7 it is x * p(x * x) / q(x * x), with polynomials p and q of degree 4 that minimise the largest
+ * relative error; beyond, single precision gives -1 or 1. It has no branch, and half the operations of one by `exp`.
  */
 export function tanh<T>(o: Ops<T>, x: T): T {
   const end = 8.7
