@@ -111,7 +111,9 @@ export default defineConfig({
           environment: 'node',
           // The test runner itself is idle meanwhile: on two cores the default would be one.
           maxWorkers: availableParallelism(),
-          testTimeout: 60_000,
+          // Against hanging only: a busy machine takes many times what a quiet one does.
+          testTimeout: 240_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
       {
@@ -121,8 +123,9 @@ export default defineConfig({
           environment: 'node',
           pool: 'forks',
           maxWorkers: availableParallelism(),
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 360_000,
+          hookTimeout: 360_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

@@ -38,7 +38,7 @@ describe('a recorded run', () => {
       const other = await recordRun(read.file, { ...run, seed: 8 }, new AbortController().signal, spawn)
       expect(other).not.toBe(here)
     }
-  }, 30_000)
+  })
 
   it('of a model with problems, or given up, is none', async () => {
     const file = {

@@ -139,7 +139,7 @@ describe('a view', () => {
     expect(names({ filter: { field: 'name', how: 'is', value: 'ann' } })).toEqual(['Ann'])
   })
 
-  it('of a million rows joined to a thousand takes a moment', async () => {
+  it('of a million rows is joined to a thousand, sorted and filtered', async () => {
     const random = stream(1, 0, 'million')
     const rows = 1_000_000
     const column = (name: string, of: (row: number) => number) => ({
@@ -148,31 +148,25 @@ describe('a view', () => {
       data: Float64Array.from({ length: rows }, (_, row) => of(row)),
     })
     const keeper = createKeeper()
+    const point = column('point', () => below(random, 1000))
     const others = Array.from({ length: 18 }, (_, k) => column(`m${k}`, () => uniform53(random)))
     await keeper({
       do: 'put',
       name: 'a',
-      table: { rows, columns: [column('run', row => row), column('point', () => below(random, 1000)), ...others] },
+      table: { rows, columns: [column('run', row => row), point, ...others] },
     })
     const points = tableOf(Array.from({ length: 1000 }, (_, point) => ({ point, name: `p${point % 7}` })))
     await keeper({ do: 'put', name: 'b', table: points })
     const joins = [{ how: 'inner' as const, table: 'b', mainField: 'point', relatedField: 'point' }]
-    const timed = async (more: Partial<Wish>): Promise<number> => {
-      const since = performance.now()
-      const shape = await keeper({ do: 'wish', wish: wish({ joins, ...more }) })
-      expect(shape).toMatchObject({ rows: more.filter ? expect.any(Number) : rows })
-      return performance.now() - since
+    for (const more of [{}, { sort: { field: 'm3', down: true } }]) {
+      expect(await keeper({ do: 'wish', wish: wish({ joins, ...more }) })).toMatchObject({ rows })
     }
-    const took = {
-      join: await timed({}),
-      sort: await timed({ sort: { field: 'm3', down: true } }),
-      filter: await timed({ filter: { field: 'name', how: 'is', value: 'p3' } }),
-    }
-    // A second each on a quiet machine; others may be at work here.
-    for (const one of Object.values(took)) expect(one).toBeLessThan(5000)
+    const third = { field: 'name', how: 'is' as const, value: 'p3' }
+    const those = point.data.filter(value => value % 7 === 3).length
+    expect(await keeper({ do: 'wish', wish: wish({ joins, filter: third }) })).toMatchObject({ rows: those })
     const page = await keeper({ do: 'page', from: 10, to: 20 })
     expect(page).toHaveLength(10)
-  }, 60_000)
+  })
 })
 
 describe('files', () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
       stderr: 'ignore',
     }),
   )
-}, 60_000)
+})
 afterAll(async () => {
   await client.close()
   rmSync(folder, { recursive: true, force: true })

@@ -357,7 +357,7 @@ function insertCall(doc: Y.Doc, process: Element, values: Readonly<Record<string
 const MOST = 2
 
 describe('the guide mends', () => {
-  it.each(faults)('%i: %s', { timeout: 60_000 }, (code, _, put) => {
+  it.each(faults)('%i: %s', (code, _, put) => {
     let times = 0
     for (const [id, file, clean] of samples) {
       if (times === MOST) break

@@ -111,7 +111,7 @@ const cases: { readonly [Name in ToolName]: { answers: unknown[]; refused: [unkn
 
 /** Ids stand for names in the samples' clinic; the tools take names where they are the only ones. */
 describe('tools', () => {
-  it('answer what they are for and refuse the rest with what would do', { timeout: 120_000 }, () => {
+  it('answer what they are for and refuse the rest with what would do', () => {
     for (const name of toolNames) {
       const { answers, refused } = cases[name]
       for (const given of answers) {
@@ -238,7 +238,7 @@ describe('tools', () => {
     expect(done(session, 'experiment', { name: 'Staff', values: [3, 6], runs: 6, ticks: 300 })).toEqual(told)
   })
 
-  it('answer or refuse any call at all, and the document is as it was', { timeout: 120_000 }, () => {
+  it('answer or refuse any call at all, and the document is as it was', () => {
     const count = Number(process.env['TOOL_CALLS'] ?? 300)
     const seed = Number(process.env['SEED'] ?? 1)
     const r = chance(seed)

@@ -462,7 +462,7 @@ describe('processes as WebAssembly', () => {
       compare(of, seed, cuts)
     }
     expect(express).toBeGreaterThan(35)
-  }, 120_000)
+  })
 
   it('gives the same states as the general way: 40 random models with programs, gateways, priorities and values of tokens', () => {
     for (let seed = 1; seed <= 40; seed++) {
@@ -471,7 +471,7 @@ describe('processes as WebAssembly', () => {
       expect(Array.from(lowered?.starts ?? []), `model ${seed}`).toContain(1)
       compare(of, seed, [below(stream(seed, 1, 'cuts'), 20) + 0.3, 45])
     }
-  }, 120_000)
+  })
 
   it('gives the same states where tokens go the general way and come back: 20 random models', () => {
     for (let seed = 1; seed <= 20; seed++) {
@@ -479,7 +479,7 @@ describe('processes as WebAssembly', () => {
       expect(lowerOf(programOf(of, false)), `model ${seed}`).not.toBeNull()
       compare(of, seed, [below(stream(seed, 2, 'cuts'), 20) + 0.3, 45])
     }
-  }, 120_000)
+  })
 
   it('gives the same states where individuals are born and die: 12 random models', () => {
     let isWhole = 0
@@ -490,7 +490,7 @@ describe('processes as WebAssembly', () => {
       compare(of, seed, [below(stream(seed, 3, 'cuts'), 20) + 0.3, 45])
     }
     expect(isWhole).toBeGreaterThan(4)
-  }, 120_000)
+  })
 
   it('gives the same states where tokens split and meet: 16 random models', () => {
     let isWhole = 0
@@ -501,7 +501,7 @@ describe('processes as WebAssembly', () => {
       compare(of, seed, [below(stream(seed, 4, 'cuts'), 20) + 0.3, 45])
     }
     expect(isWhole).toBeGreaterThan(8)
-  }, 120_000)
+  })
 
   it('gives the same states where tokens move: 16 random models', () => {
     for (let seed = 1; seed <= 8; seed++) compare(movingModel(seed, false), seed, [below(stream(seed, 5, 'cuts'), 20) + 0.3, 35])
@@ -514,7 +514,7 @@ describe('processes as WebAssembly', () => {
       })
       expect(plain).toEqual(debug)
     }
-  }, 120_000)
+  })
 
   it('gives the same states where long stretches of it are WebAssembly: random models of plain steps', () => {
     for (let seed = 1; seed <= 6; seed++) {
@@ -566,7 +566,7 @@ describe('processes as WebAssembly', () => {
       while (again.advance({ instants: 2 + below(s, 9000) })) if (below(s, 4) === 0) again.restore(again.snapshot())
       expect(stateOf(again)).toEqual(stateOf(b))
     }
-  }, 120_000)
+  })
 
   it('gives the same states where tokens wait for several resources at once: 10 random models', () => {
     let bundles = 0
@@ -600,7 +600,7 @@ describe('processes as WebAssembly', () => {
       compare(of, seed, [below(s, 900) + 0.3, 1100])
     }
     expect(bundles).toBeGreaterThan(10)
-  }, 120_000)
+  })
 
   it('leaves to others what is not plain: ways back, splits, boundaries, individuals, charts', () => {
     const of = model(

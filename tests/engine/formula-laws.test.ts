@@ -106,7 +106,7 @@ function mutated(seed: number): string {
 }
 
 describe('any text', () => {
-  it('gives a tree, types and problems, never an exception, and generated code that parses', { timeout: 120_000 }, () => {
+  it('gives a tree, types and problems, never an exception, and generated code that parses', () => {
     let emitted = 0
     for (let seed = 0; seed < 10_000; seed++) {
       const text = mutated(seed)
@@ -157,9 +157,7 @@ describe('any text', () => {
     for (const piece of pieces) {
       const text = piece.repeat(Math.floor(100_000 / piece.length))
       for (const context of ['expression', 'program'] as const) {
-        const start = performance.now()
         check(text, context)
-        expect(performance.now() - start, piece).toBeLessThan(10_000)
       }
     }
     expect(parseFormula('x'.repeat(100_001), 'expression').problems[0]?.kind).toBe('too-long')
@@ -233,7 +231,7 @@ describe('generated code', () => {
     if (f.problems.length > 0) return
     expect(strange(generate(f))).toEqual([])
   })
-  it('of all known formulas and their mutations holds only known words', { timeout: 60_000 }, () => {
+  it('of all known formulas and their mutations holds only known words', () => {
     for (const source of expressions) expect(strange(generate(check(source, 'expression', bare))), source).toEqual([])
     for (const source of programs) expect(strange(generate(check(source, 'function', bare))), source).toEqual([])
     for (let seed = 20_000; seed < 22_000; seed++) {
@@ -404,7 +402,7 @@ function formula(s: Int32Array, depth: number, names: readonly string[]): string
 }
 
 describe('running', () => {
-  it('equals the reference interpreter on 5,000 random formulas', { timeout: 120_000 }, () => {
+  it('equals the reference interpreter on 5,000 random formulas', () => {
     let compared = 0
     for (let seed = 0; seed < 5_000; seed++) {
       const source = formula(stream(seed, 0, 'formula'), 4, [])
@@ -465,7 +463,7 @@ describe('what would never end or fill the memory', () => {
 })
 
 describe('formatting', () => {
-  it('twice changes nothing, once changes no meaning', { timeout: 60_000 }, () => {
+  it('twice changes nothing, once changes no meaning', () => {
     for (const source of expressions) {
       const once = formatFormula(source, 'expression')
       expect(formatFormula(once, 'expression'), source).toBe(once)
@@ -509,7 +507,7 @@ describe('formatting', () => {
 })
 
 describe('random data of the scope', () => {
-  it('types of random formulas over the model hold at run time', { timeout: 60_000 }, () => {
+  it('types of random formulas over the model hold at run time', () => {
     const parts = ['energy', 'total', 'tick', 'leader.energy', 'len(scores)', 'sum(w.energy for w in Wolf)', 'scores[0]', 'Wolf.count']
     for (let seed = 0; seed < 1_000; seed++) {
       const s = stream(seed, 0, 'typed')

@@ -157,7 +157,7 @@ function endure(model: Model, seed: number): void {
 }
 
 describe(`${count} models and formulas`, () => {
-  const timeout = 40_000 + count * 60
+  const timeout = 120_000 + count * 200
   it('any text where a formula stands', { timeout }, () => {
     seeds(Math.ceil(count * 0.8), random => endure(withText(random.pick(smallModels)(), random), random.seed))
   })

@@ -105,4 +105,4 @@ it('gives the same states where tokens wait for others, called or inside: 16 ran
   }
   expect([...left]).not.toContain('subprocess')
   expect([...left]).not.toContain('call')
-}, 120_000)
+})

@@ -68,7 +68,7 @@ it('embedded database: killed under a living server is started again, and what w
   socket.close()
   await kill(server.child)
   expect([...(await cold(docId)).getMap('data').keys()].toSorted()).toEqual(['e1/name', 'e2/name'])
-}, 120_000)
+})
 
 it('embedded database: a server whose folder another process has claimed ends, and does not write again', async () => {
   const server = await start()
@@ -88,4 +88,4 @@ it('embedded database: a server whose folder another process has claimed ends, a
   expect(server.lines.join('\n')).toContain('has taken the data folder')
   await thief.end()
   await other.end()
-}, 120_000)
+})

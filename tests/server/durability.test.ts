@@ -45,7 +45,7 @@ describe('durability', () => {
       expect(server.lines.join('\n')).toContain('taken over')
       await kill(server.child)
     },
-    ROUNDS * 15_000,
+    ROUNDS * 40_000,
   )
 
   it('an orderly stop loses nothing either, stops the database, and the next start finds everything', async () => {

@@ -142,7 +142,7 @@ describe('an experiment on the server', () => {
     expect(await third.take(entry!.id, fetched.entry, fetched.samples)).toBe(true)
     await third.show(third.store.getState().history[0]!)
     expect(csv(third)).toBe(wanted)
-  }, 120_000)
+  })
 
   it('is ended by who stops it, wherever they are in following it, and goes on with what it gave', async () => {
     const conductor = page()
@@ -158,7 +158,7 @@ describe('an experiment on the server', () => {
     await conductor.start()
     expect(conductor.store.getState().status).toBe('finished')
     expect(conductor.store.getState().done).toBeGreaterThan(before)
-  }, 120_000)
+  })
 
   it('is refused when the page has another state than the server, and says so', async () => {
     const conductor = page()
@@ -171,7 +171,7 @@ describe('an experiment on the server', () => {
     const { status, failure } = conductor.store.getState()
     expect(status).toBe('failed')
     expect(failure).toContain('The server has another state of the experiment or its model.')
-  }, 60_000)
+  })
 })
 
 describe('a training on the server', () => {
@@ -214,7 +214,7 @@ describe('a training on the server', () => {
     expect(entry).toMatchObject({ ended: 'finished', decisions: here.decisions })
     expect(entry!.rows.map(({ epoch, test }) => [epoch, test.mean])).toEqual(here.rows.map(({ epoch, test }) => [epoch, test.mean]))
     expect(entry!.best).toEqual(here.best!.policy)
-  }, 120_000)
+  })
 
   it('says why it could not go on in words that have a translation, and its job in English', async () => {
     const text = await readFile(new URL('../../model-schema/samples/cart-pole.holo', import.meta.url), 'utf8')

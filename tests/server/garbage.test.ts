@@ -141,7 +141,7 @@ describe('garbage', () => {
         if (status >= 400) expect(Object.hasOwn(ERROR_CODES, json.code), label).toBe(true)
       }
     }
-  }, 120_000)
+  })
 
   it('of the kinds that databases choke on is refused or tidied wherever text is kept', async () => {
     const file = `/api/files/${fileId}`

@@ -85,7 +85,7 @@ describe('a job', () => {
     expect(job.result.result).toEqual(here.result)
     const rows = await database.db.selectFrom('job').select('attempts').where('id', '=', id).execute()
     expect(rows).toEqual([{ attempts: 1 }])
-  }, 60_000)
+  })
 
   it('is ended while it runs, and the next one is done', async () => {
     const long = newId()
@@ -97,14 +97,14 @@ describe('a job', () => {
     expect((await when(ann, next, 'done')).state).toBe('done')
     expect((await ann.must('GET', `/api/jobs/${long}`)).job.state).toBe('cancelled')
     expect((await ann.must('POST', `/api/jobs/${long}/cancel`)).cancelled).toBe(false)
-  }, 60_000)
+  })
 
   it('that cannot be done says why, and is not tried again', async () => {
     const id = newId()
     await ask(ann, { scenario: 'there is none of this name' }, id)
     expect(await when(ann, id, 'failed')).toMatchObject({ state: 'failed', error: 'there is no such scenario' })
     expect((await ask(ann, { seed: -1 })).json.code).toBe('invalid-params')
-  }, 60_000)
+  })
 
   it('belongs to who asked, takes a right to run the model, a plan that has it, and cloud time', async () => {
     const bob = await server.person('Bob')
@@ -138,7 +138,7 @@ describe('a job', () => {
       code: 'limit-reached',
       limit: { quantity: 'cloudHoursPerYear', allowed: 600 },
     })
-  }, 60_000)
+  })
 
   /** An experiment about `model`, uploaded. */
   const experimentText = (fields: object): string =>
@@ -196,7 +196,7 @@ describe('a job', () => {
     expect(parseFile(task.file)).toHaveProperty('file.elements.study.name', 'Waits')
     expect(parseFile(task.linked)).toHaveProperty('file')
     expect((await (await server.person('Eve')).call('GET', `/api/jobs/${id}/task`)).json.code).toBe('not-found')
-  }, 90_000)
+  })
 
   it('an experiment ends when its time is up, with what it found until then', async () => {
     const fileId = await experiment({ populationSize: 100, maxIterations: 10_000, ticks: 3000, maxRuns: 1_000_000, maxMinutes: 0.05 })
@@ -210,7 +210,7 @@ describe('a job', () => {
     expect(job.spentMs).toBeGreaterThan(0)
     expect(job.spentMs).toBeLessThan(9 * wall)
     expect((await partsOf(id)).length).toBeLessThanOrEqual(job.result.runs)
-  }, 60_000)
+  })
 
   it('an experiment takes a plan that has its type', async () => {
     const cat = await server.person('Cat')
@@ -233,7 +233,7 @@ describe('a job', () => {
     const run = await cat.call('POST', '/api/jobs', { id: newId(), kind: 'simulate', fileId: large, input: { ticks: 1 } })
     const over = { quantity: 'scenariosPerFile', allowed: 10, isOwners: false }
     for (const answer of [run, await ask({ modelFile: large })]) expect(answer).toMatchObject({ status: 201, json: { over } })
-  }, 60_000)
+  })
 
   it('an experiment that is asked for by its key runs as it is here, and fails where the server has another state of it', async () => {
     const fields = { populationSize: 8, maxIterations: 2 }
@@ -254,7 +254,7 @@ describe('a job', () => {
       state: 'failed',
       error: 'the server has another state of the experiment or its model',
     })
-  }, 60_000)
+  })
 
   it('an experiment whose model may not be run by who asks is refused, as one without a model fails', async () => {
     const bob = await server.person('Bob')
@@ -263,7 +263,7 @@ describe('a job', () => {
     const id = newId()
     await conduct(await experiment({ modelFile: '' }), id)
     expect(await when(ann, id, 'failed')).toMatchObject({ state: 'failed', error: 'A model must be linked first.' })
-  }, 60_000)
+  })
 
   it('an experiment goes on at another server where its own died, without losing or repeating a kept run', async () => {
     const fileId = await experiment({ populationSize: 20, maxIterations: 40, replications: 2, ticks: 3000 })
@@ -283,7 +283,7 @@ describe('a job', () => {
     const samples = await partsOf(id)
     expect(new Set(samples.map(({ run }) => run)).size).toBe(samples.length)
     await other.stop()
-  }, 120_000)
+  })
 
   it('an experiment outlives more stops of its servers than there are tries', async () => {
     const fileId = await experiment({ populationSize: 20, maxIterations: 40, replications: 2, ticks: 3000 })
@@ -310,7 +310,7 @@ describe('a job', () => {
     const samples = await partsOf(id)
     expect([samples.length, new Set(samples.map(({ run }) => run)).size]).toEqual([job.result.runs, job.result.runs])
     await server.stop()
-  }, 120_000)
+  })
 
   it('a job over which servers keep dying, or that the queue gives up, ends as failed and says why', async () => {
     const [deadly, lost] = [newId(), newId()]
@@ -329,7 +329,7 @@ describe('a job', () => {
     const next = await Jobs.start(database, suite.connection, 1)
     expect(await when(ann, lost, 'failed')).toMatchObject({ state: 'failed', error: 'the queue has given it up' })
     await next.stop()
-  }, 120_000)
+  })
 
   it('failures of an experiment are still told after another server went on', async () => {
     const failing = JSON.parse(experimentText({ type: 'exploration', design: 'table', table: 'Load\n0.5\n0.6', maxRuns: 10 }))
@@ -348,7 +348,7 @@ describe('a job', () => {
       [1, 'Division by zero.'],
     ])
     expect(await conductOnServer(made, { ...task, known: parts }, { ...tools, keep: () => {} })).toEqual(whole)
-  }, 60_000)
+  })
 
   it('a training goes on after kill -9 of its server, and from a job that was stopped, to the weights of the command line', async () => {
     const poles = new URL('../../model-schema/samples/cart-pole.holo', import.meta.url)
@@ -394,5 +394,5 @@ describe('a job', () => {
     const gone = await train({ from: stopped })
     expect((await when(ann, gone, 'done')).result.report).toMatchObject({ weights, decisions: job.result.report.decisions })
     await next.stop()
-  }, 120_000)
+  })
 })

@@ -250,5 +250,5 @@ describe('the badge', () => {
       run: { file: newId(), scenario: null, seed: 1, ticks: 1, hash: null },
     })
     expect((await ann.must('GET', `/api/market/apps/${other}`)).proof.state).toBe('failed')
-  }, 60_000)
+  })
 })

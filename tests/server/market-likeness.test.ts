@@ -67,7 +67,7 @@ describe('ten thousand works', () => {
     )
     for (const author of [ann?.id ?? '', crypto.randomUUID()])
       expect(await likest(db, { author, team: 'none', except: [] }, [{ traits }])).toEqual({ app: 'work4711', share: 1 })
-  }, 60_000)
+  })
 
   it.each([
     { whose: 'one’s own', author: () => ann?.id },

@@ -208,5 +208,5 @@ describe('ten thousand publications', () => {
     )
     const said = plan.rows.map(row => row['QUERY PLAN']).join()
     for (const index of ['market_version_words', 'market_version_endings']) expect(said).toContain(index)
-  }, 120_000)
+  })
 })

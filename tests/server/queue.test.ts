@@ -123,7 +123,7 @@ describe('an experiment led over a queue', () => {
     expect(await rows('select 1 from holarchy_runs.study')).toEqual([])
     expect(await rows(`select 1 from holarchy_queue.job where name like 'runs-%'`)).toEqual([])
     await ended(four[3]!, 'SIGTERM')
-  }, 120_000)
+  })
 
   it('goes on with what was made when its leader is stopped and begun again, here and in a journal', async () => {
     const file = search('again.holo', { populationSize: 10, maxIterations: 6 })
@@ -140,7 +140,7 @@ describe('an experiment led over a queue', () => {
     await ended(one, 'SIGTERM')
     // The journal has all runs: nothing is left to be made.
     expect((await experiment(file, '--json', '--journal', journal)).out).toBe(whole.out)
-  }, 120_000)
+  })
 
   it('threads of the leader take part; a second leader of the same is refused', async () => {
     const file = search('both.holo')
@@ -153,7 +153,7 @@ describe('an experiment led over a queue', () => {
     expect(second).toMatchObject({ code: 2, err: expect.stringContaining('another process leads this experiment on this queue') })
     expect((await led).out).toBe(whole.out)
     await ended(one, 'SIGTERM')
-  }, 120_000)
+  })
 
   it('refuses what is no database, a slice at the same time and a damaged result', async () => {
     const file = search('wrong.holo')
@@ -168,7 +168,7 @@ describe('an experiment led over a queue', () => {
     await rows(`insert into holarchy_runs.result (study, worker, worked_ms, samples) select id, 'somebody', 1, '\\x0100000001000000' from holarchy_runs.study;
       select pg_notify('holarchy_results', id) from holarchy_runs.study`)
     expect(await led).toMatchObject({ code: 2, err: expect.stringContaining('what worker somebody made cannot be read') })
-  }, 120_000)
+  })
 })
 
 describe('an experiment on the server', () => {
@@ -196,7 +196,7 @@ describe('an experiment on the server', () => {
     expect(parts.flat()).toHaveLength(wanted.runs)
     expect(spent[0]!()).toBeGreaterThan(0)
     await ended(one, 'SIGTERM')
-  }, 120_000)
+  })
 })
 
 describe('what goes through the database', () => {

@@ -69,7 +69,7 @@ describe('two servers, one of which is killed', () => {
         expect(there.getMap('data').has(`round/${round}`), `round ${round}: the acked edit`).toBe(true)
       })
     }
-  }, 200_000)
+  })
 
   it(`people on both keep every acked edit and end alike, ${SEEDS} seeds`, async () => {
     for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
@@ -125,7 +125,7 @@ describe('two servers, one of which is killed', () => {
       for (const [i, reader] of readers.entries()) await reader.connect(person, docId, urlOf(i))
       const everybody = [...readers, ...clients]
       const keys = [leaver, ...clients].flatMap(client => [...(client?.acked ?? [])])
-      const deadline = performance.now() + 20_000
+      const deadline = performance.now() + 60_000
       await new Promise<void>(done => {
         const check = (): void => {
           const [first] = readers

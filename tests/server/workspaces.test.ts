@@ -338,7 +338,7 @@ describe('who pays', () => {
       .execute()
     expect((await cat.call('POST', `/api/workspaces/${org}/type`, { type: 'team' })).status).toBe(200)
     await small.stop()
-  }, 30_000)
+  })
 })
 
 describe('notifications', () => {

@@ -16,7 +16,6 @@ function withImports(chunks: ReadonlyMap<string, Rollup.OutputChunk>, first: str
 
 test(
   'the chain is at most 40 kB; neither cryptography on curves nor the reference machine comes with it',
-  { timeout: 120_000 },
   async () => {
     const output = await build({
       root,

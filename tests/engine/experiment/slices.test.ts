@@ -66,7 +66,7 @@ beforeAll(async () => {
   expect(code).toBe(0)
   whole = { json: out, csv: text('whole.csv') }
   expect(JSON.parse(out).failed).toBeGreaterThan(0)
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const slice = (index: number, of: number, name: string) =>
@@ -136,7 +136,7 @@ describe('slices', () => {
     )
     writeFileSync(at('foreign'), lines.with(0, lines[0]!.replace(/"engine":"[0-9a-f]+"/, '"engine":"0000000000000000"')).join('\n'))
     expect((await command('merge', design, at('foreign'))).err).toContain('made by another version of the engine (0000000000000000, here ')
-  }, 60_000)
+  })
 
   it('of what is adaptive are refused, and what is asked for in a wrong way', async () => {
     const adaptive = study('adaptive.holo', { type: 'monteCarlo', until: 'interval' })
@@ -189,7 +189,7 @@ describe('slices', () => {
     const runs = [...samplesIn(at('long.1'))].map(([run]) => run)
     expect(new Set(runs).size).toBe(runs.length)
     expect(await command('merge', long, at('long.0'), at('long.1'), '--json')).toMatchObject({ code: 0, out: here.out })
-  }, 90_000)
+  })
 })
 
 describe('a plan', () => {
@@ -235,4 +235,4 @@ it('the Kubernetes manifest of CLUSTERS.md: its command, run as its pods run it,
   const merged = await command('merge', design, ...parts, '--json', '--csv', at('pods.csv'))
   expect(merged).toEqual({ code: 0, out: whole.json, err: '' })
   expect(text('pods.csv')).toBe(whole.csv)
-}, 120_000)
+})

@@ -85,7 +85,7 @@ it('submit: an array of slices and a merge behind it give what one machine gives
     code: 2,
     err: expect.stringContaining('is there already'),
   })
-}, 90_000)
+})
 
 it('submit: a task that hears SIGTERM queues itself again, and goes on from its journal', async () => {
   const file = study('long.holo', { replications: 100_000, maxRuns: 100_000 })
@@ -103,7 +103,7 @@ it('submit: a task that hears SIGTERM queues itself again, and goes on from its 
   task.kill('SIGTERM')
   expect(await exit).toBe(75)
   expect(readFileSync(at('requeued'), 'utf8')).toBe('scontrol requeue 17_1\n')
-}, 90_000)
+})
 
 it('submit: a dry run shows scripts that a shell understands, and writes nothing', async () => {
   const file = study('dry.holo', {})
