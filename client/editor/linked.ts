@@ -144,7 +144,7 @@ export async function writeThere({ target }: Session, files: readonly Saying[], 
       together(session.doc, () => {
         for (const { id, field, value } of changesIn(model, renamed)) write(session, model.elements.get(id), field, value)
       })
-      await told(session)
+      await agreed(session)
       return true
     })
     if (done === true) written++
@@ -163,6 +163,8 @@ async function opened<T>({ local, user }: Session['target'], docId: Id, look: (s
   const session = openSession({ docId, local, user })
   try {
     await session.ready
+    // What is on this device may be older than what the server has.
+    await agreed(session)
     return await look(session)
   } catch (error) {
     console.warn('a linked file', error)
@@ -175,8 +177,8 @@ async function opened<T>({ local, user }: Session['target'], docId: Id, look: (s
 /** Milliseconds; without a server the background brings the rest. */
 const patience = 8000
 
-/** What was written is on this device, and the server has heard it. */
-function told({ lamps }: Session): Promise<void> {
+/** Settles when this device and the server hold the same, or the server is not reachable. */
+function agreed({ lamps }: Session): Promise<void> {
   const rests = (): boolean => {
     const { device: here, server } = lamps.getState()
     return here !== 'saving' && server !== 'saving' && server !== 'connecting'
