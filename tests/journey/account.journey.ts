@@ -25,7 +25,6 @@ test('the interface speaks Chinese, and remembers', async ({ browser }) => {
 })
 
 test('a second step is set up with a QR code or a key; then the password alone does not let in, a recovery code does', async ({ page }) => {
-  test.setTimeout(120_000)
   const who = await register(page, 'Vera')
   await page.getByTestId('profile').click()
   await page.getByRole('menuitem', { name: 'My account' }).click()

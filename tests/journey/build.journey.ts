@@ -62,6 +62,6 @@ test('a zero-time loop ends the run with its code, and the page lives on', async
   await app.formula('Program', 'while True: Variable1 += 1')
   await app.addNext('End')
   await app.run.getByRole('button', { name: 'Play' }).click()
-  await expect(app.run.getByText(/Failed/)).toBeVisible({ timeout: 60_000 })
+  await expect(app.run.getByText(/Failed/)).toBeVisible({ timeout: 120_000 })
   await expect(app.canvas).toBeVisible()
 })

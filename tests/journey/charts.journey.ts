@@ -209,7 +209,7 @@ test('a chart of an experiment: made from its results, and kept in the file for 
   await page.getByRole('button', { name: /When and how much to order/ }).click()
   await page.getByTestId('start').click()
   const progress = page.getByTestId('progress')
-  await expect.poll(async () => Number(await progress.getAttribute('data-done')), { timeout: 60_000 }).toBeGreaterThan(40)
+  await expect.poll(async () => Number(await progress.getAttribute('data-done')), { timeout: 120_000 }).toBeGreaterThan(40)
   await page.getByTestId('export').click()
   await page.getByText('A chart of these results').click()
   await page.waitForURL(/\/chart\//)

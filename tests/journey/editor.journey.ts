@@ -188,7 +188,7 @@ test('pictures come in by dropping and go out with what charts and worlds show',
   const app = editor(page)
   await app.run.getByRole('button', { name: 'Play' }).click()
   await expect(app.tick()).toHaveText(/tick\s*\d+/)
-  await expect(app.run.getByText(/Finished/)).toBeVisible({ timeout: 60_000 })
+  await expect(app.run.getByText(/Finished/)).toBeVisible({ timeout: 120_000 })
   const save = async (item: string): Promise<string> => {
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: item }).click()])

@@ -9,7 +9,7 @@ import { continueOnDevice, files, openContext, signIn, watchErrors } from './app
 
 const progress = (page: Page) => page.getByTestId('progress')
 const done = async (page: Page): Promise<number> => Number(await progress(page).getAttribute('data-done'))
-const ended = (page: Page, status: string) => expect(progress(page)).toHaveAttribute('data-status', status, { timeout: 90_000 })
+const ended = (page: Page, status: string) => expect(progress(page)).toHaveAttribute('data-status', status, { timeout: 120_000 })
 
 async function csvOf(page: Page): Promise<string> {
   await page.getByTestId('export').click()
@@ -46,7 +46,7 @@ test('a sample experiment: start, reload in the middle, continue, results, expor
   const before = Number(await progress(page).getAttribute('data-done'))
   expect(before).toBeGreaterThan(0)
   await page.getByTestId('start').click()
-  await expect(progress(page)).toHaveAttribute('data-status', 'finished', { timeout: 90_000 })
+  await expect(progress(page)).toHaveAttribute('data-status', 'finished', { timeout: 120_000 })
   expect(Number(await progress(page).getAttribute('data-done'))).toBeGreaterThan(before)
 
   await expect(page.getByRole('table', { name: 'Best point' })).toBeVisible()
@@ -134,7 +134,7 @@ test('on the server: followed by a page that was loaded again, ended, the number
   await page.getByRole('button', { name: /When and how much to order/ }).click()
   await expect(page).toHaveURL(/\/experimenting\//)
   await page.getByTestId('start-server').click()
-  await expect.poll(() => done(page), { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(() => done(page), { timeout: 120_000 }).toBeGreaterThan(0)
   await page.reload()
   await expect(progress(page)).toHaveAttribute('data-where', 'server')
   await ended(page, 'finished')
@@ -156,7 +156,7 @@ test('on the server: followed by a page that was loaded again, ended, the number
     const { jobs }: { jobs: { state: string }[] } = await (await page.request.get('/api/jobs')).json()
     return jobs[0]?.state
   }
-  await expect.poll(newest, { timeout: 60_000 }).toBe('running')
+  await expect.poll(newest, { timeout: 120_000 }).toBe('running')
   await page.getByTestId('stop').click()
   await ended(page, 'stopped')
   await expect.poll(newest).toBe('cancelled')

@@ -133,7 +133,7 @@ test('without a network files are made, moved and thrown away; the server hears 
   await page.context().setOffline(false)
   const known = async (): Promise<{ name: string; parent: string | null; id: string }[]> =>
     (await (await other.get('/api/files?of=all')).json()).files
-  await expect.poll(async () => (await known()).some(file => file.name === library && file.parent !== null), { timeout: 20_000 }).toBe(true)
+  await expect.poll(async () => (await known()).some(file => file.name === library && file.parent !== null)).toBe(true)
 
   // The taken name is refused, said, and resolved with another one.
   const refused = page.getByRole('button', { name: /refused a change/ })

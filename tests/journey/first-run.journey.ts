@@ -60,7 +60,7 @@ test('an epidemic runs to its end and says so', async ({ page }) => {
   await openSample(page, 'Epidemic')
   const { run } = editor(page)
   await run.getByRole('button', { name: 'Play' }).click()
-  await expect(run.getByText(/^Finished/)).toBeVisible({ timeout: 60_000 })
+  await expect(run.getByText(/^Finished/)).toBeVisible({ timeout: 120_000 })
   const panel = await editor(page).show('Variables')
   await expect(panel.getByRole('row', { name: /infected/ })).toContainText('0')
 })

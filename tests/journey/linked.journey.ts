@@ -3,7 +3,6 @@ import { expect, test } from 'playwright/test'
 import { editor, files, openSample, register, watchErrors } from './app.ts'
 
 test('an experiment, a dashboard and a chart of a model follow a new name of a variable', async ({ page }) => {
-  test.setTimeout(180_000)
   const errors = watchErrors(page)
   await register(page, 'Linus')
   await openSample(page, 'Wolves')

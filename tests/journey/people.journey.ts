@@ -16,7 +16,6 @@ async function codeTo(page: Page, to: string, subject: RegExp): Promise<string> 
 }
 
 test('an account: refused, registered, activated once; its password forgotten and set anew', async ({ page }) => {
-  test.setTimeout(180_000)
   const email = `${fresh('dora').replace(' ', '-')}@example.org`
   const hints: { demo: { invitation: string } } = await (await page.request.get('/api/hints')).json()
   await page.goto('/register')
@@ -82,7 +81,6 @@ test('an account: refused, registered, activated once; its password forgotten an
 })
 
 test('a link to ask to join is answered from the bell; those who work together see each other’s pictures', async ({ page, browser }) => {
-  test.setTimeout(180_000)
   const guest = await openContext(browser)
   await register(guest, 'Erin')
   await guest.request.put('/api/accounts/avatar', { data: Buffer.from(onePixel, 'base64'), headers: { 'content-type': 'image/png' } })
@@ -129,7 +127,7 @@ test('a link to ask to join is answered from the bell; those who work together s
   await page.keyboard.press('ControlOrMeta+Enter')
   const [mine, theirs] = [page, guest].map(one => editor(one).canvas.getByRole('button', { name: /^Comment by Demo/ }))
   if (!mine || !theirs) throw new Error('no pins')
-  await expect(theirs).toHaveAccessibleName('Comment by Demo, unread', { timeout: 30_000 })
+  await expect(theirs).toHaveAccessibleName('Comment by Demo, unread')
   await theirs.click()
   await expect(guest.getByRole('region', { name: 'Comments' }).getByText('Here?')).toBeVisible()
   await expect(theirs).toHaveAccessibleName('Comment by Demo')

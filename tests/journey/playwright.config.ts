@@ -18,14 +18,14 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.journey.ts',
   workers: 1,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 300_000,
+  expect: { timeout: 45_000 },
   reporter: [['list'], ['json']],
   outputDir: '../../test-results',
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     // What never comes is told before the whole journey's time is up.
-    actionTimeout: 60_000,
+    actionTimeout: 90_000,
     locale: 'en-US',
     viewport: { width: 1440, height: 900 },
     // A menu that still moves is already there for a test, but no longer where it was when the button goes up again.

@@ -28,7 +28,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 test('axe finds nothing serious in any panel or dialog of the editor', async ({ page }) => {
-  test.setTimeout(300_000)
   await continueOnDevice(page)
   await openSample(page, 'Clinic')
   const app = editor(page)

@@ -4,7 +4,6 @@ import { expect, test } from 'playwright/test'
 import { editor, openContext, openSample, register, signIn, watchErrors } from './app.ts'
 
 test('from publishing a model to another account that runs it and takes a copy', async ({ page, browser }) => {
-  test.setTimeout(300_000)
   const errors = watchErrors(page)
   const name = `My town ${Date.now().toString(36)}`
   const guest = await openContext(browser)
@@ -66,7 +65,7 @@ test('from publishing a model to another account that runs it and takes a copy',
   await expect(async () => {
     await guest.reload()
     await expect(guest.getByText('Verified', { exact: true })).toBeVisible({ timeout: 3000 })
-  }).toPass({ timeout: 60_000 })
+  }).toPass({ timeout: 120_000 })
 
   await guest.getByRole('button', { name: 'Like', exact: true }).click()
   await expect(guest.getByRole('button', { name: 'Like', exact: true })).toHaveAttribute('aria-pressed', 'true')
@@ -109,7 +108,6 @@ test('from publishing a model to another account that runs it and takes a copy',
 })
 
 test('the forum, a report, a decision, an appeal', async ({ page, browser }) => {
-  test.setTimeout(180_000)
   const guest = await openContext(browser)
   await register(guest, 'Rita')
   await signIn(page)

@@ -3,7 +3,6 @@ import { expect, test } from 'playwright/test'
 import { files, letterLink, openContext, register, signIn } from './app.ts'
 
 test('a team from its first invitation to its end', async ({ page, browser }) => {
-  test.setTimeout(180_000)
   const guest = await openContext(browser)
   const bob = await register(guest, 'Bob')
 

@@ -49,7 +49,6 @@ test.afterAll(async () => {
 })
 
 test('edits arrive live, merge after a cut, and outlive the server', async ({ browser }) => {
-  test.setTimeout(240_000)
   const a = await openContext(browser)
   const b = await openContext(browser)
   await a.goto(base)
