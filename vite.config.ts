@@ -113,7 +113,7 @@ export default defineConfig({
           maxWorkers: availableParallelism(),
           // Against hanging only: a busy machine takes many times what a quiet one does.
           testTimeout: 240_000,
-          expect: { poll: { timeout: 60_000 } },
+          expect: { poll: { timeout: 200_000 } },
         },
       },
       {
@@ -125,7 +125,7 @@ export default defineConfig({
           maxWorkers: availableParallelism(),
           testTimeout: 360_000,
           hookTimeout: 360_000,
-          expect: { poll: { timeout: 60_000 } },
+          expect: { poll: { timeout: 200_000 } },
         },
       },
     ],
