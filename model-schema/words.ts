@@ -47,6 +47,21 @@ export const filled = (words: Words, values: Readonly<Record<string, Value>>): W
 /** A text that is the same in every language: a name that somebody gave, an id. */
 export const verbatim = (text: string): Words => ({ verbatim: text })
 
+/** An error that tells people why, in whichever language they read. */
+export class Told extends Error {
+  override readonly name: string = 'Told'
+  readonly words: Words
+
+  constructor(words: Words) {
+    super(english(words))
+    this.words = words
+  }
+}
+
+/** What an error says: in all languages where it can, else as it is. */
+export const toldBy = (error: unknown): Words =>
+  error instanceof Told ? error.words : verbatim(error instanceof Error ? error.message : String(error))
+
 /** Compiles a message that no build has compiled; each once. */
 export const compile = createMemo(compileMessage)
 

@@ -10,7 +10,7 @@ import type { Plain } from './messages.ts'
 import { isPlanned, plannedRuns, studyOf, type Outcome, type Trial } from './experiment/studies.ts'
 
 export { prepare, type ExperimentProblem, type Preparation, type Prepared } from './experiment/prepare.ts'
-export { createPool, createLocal, workersKeepEnding, type Hands } from './experiment/pool.ts'
+export { createPool, createLocal, WorkersKeepEnding, type Hands } from './experiment/pool.ts'
 export { createRunner, serveRuns } from './experiment/runner.ts'
 export { BEFORE } from './experiment/protocol.ts'
 export type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner, Workers } from './experiment/protocol.ts'

@@ -1,10 +1,10 @@
 // Runs made on the server. It conducts the same study from the same files, so its samples answer what the study here asks for: this page only follows
 // it, and could be closed meanwhile.
-import { t } from '@lingui/core/macro'
 import { nanoid } from 'nanoid'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
-import { BEFORE, workersKeepEnding, type Evaluator, type Sample } from '../../sim-engine/experiment.ts'
+import { isWords, say, Told, verbatim, type Words } from '../../model-schema/words.ts'
+import { BEFORE, type Evaluator, type Sample } from '../../sim-engine/experiment.ts'
 import { ApiError, server } from '../api.ts'
 import { wordsOfLimit } from '../ui/notices.ts'
 import { warn } from '../ui/toast.ts'
@@ -78,7 +78,7 @@ export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: 
       }
       if (parts.length === 0) break
     }
-    if (state.job.state === 'failed') throw new Error(wordsOfFailure(state.job.error ?? ''))
+    if (state.job.state === 'failed') throw new Told(whyFailed(state.job))
     isOver = state.job.state === 'done' || state.job.state === 'cancelled'
   }
 
@@ -149,11 +149,6 @@ export async function taskOf(job: string): Promise<{ study: Model; model: Model 
   return study && model && 'file' in study && 'file' in model ? { study: modelOfFile(study.file), model: modelOfFile(model.file) } : null
 }
 
-/** Why no run can be made any more, by what the server or the pool of this page says of it. */
-export function wordsOfFailure(error: string): string {
-  if (error === workersKeepEnding) return t`The workers that make the runs keep ending: a run may need more memory than there is.`
-  if (error === 'cloud-time') return t`The cloud time of this year is used up. What was run until now is kept.`
-  if (error === 'the server has another state of the experiment or its model')
-    return t`The server has another state of the experiment or its model. Wait until everything is saved, then start again.`
-  return error === '' ? t`The server could not go on.` : error
-}
+/** Why a job failed. Jobs of earlier versions say it in English only. */
+export const whyFailed = ({ failure, error }: { failure: object | null; error: string | null }): Words =>
+  isWords(failure) ? failure : error === null || error === '' ? say('The server could not go on.') : verbatim(error)

@@ -3,9 +3,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { nanoid } from 'nanoid'
 import { ApiError } from '../api.ts'
+import { wordsNow } from '../i18n/locale.ts'
 import { wordsOfError } from '../ui/notices.ts'
 import { experimentOf } from '../../model-schema/experiment.ts'
 import type { Model } from '../../model-schema/model.ts'
+import { toldBy } from '../../model-schema/words.ts'
 import {
   BEFORE,
   conduct,
@@ -30,7 +32,7 @@ import {
   type Edited,
   type Where,
 } from './conducting.ts'
-import { createCloud, entryOfJob, Left, ServerStopped, wordsOfFailure } from './cloud.ts'
+import { createCloud, entryOfJob, Left, ServerStopped } from './cloud.ts'
 import { createWorkers } from './workers.ts'
 
 export type Conductor = {
@@ -320,5 +322,4 @@ async function readEntry(
   }
 }
 
-const wordsOf = (error: unknown): string =>
-  error instanceof ApiError ? wordsOfError(error) : wordsOfFailure(error instanceof Error ? error.message : String(error))
+const wordsOf = (error: unknown): string => (error instanceof ApiError ? wordsOfError(error) : wordsNow(toldBy(error)))

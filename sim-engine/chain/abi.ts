@@ -2,7 +2,7 @@
 // views give. Encoding and decoding is codec.ts, which is loaded only where a model runs.
 import { CONTRACT } from '../../model-schema/limits.ts'
 import { any, bool, dictOf, integer, listOf, number, text, tupleOf, type Type } from '../formula/types.ts'
-import { english, say, type Words } from '../../model-schema/words.ts'
+import { say, Told, type Words } from '../../model-schema/words.ts'
 
 export type AbiParameter = {
   readonly name: string
@@ -39,13 +39,7 @@ const maxCreationBytes = 49_152
 const parameterType = /^(?:address|bool|string|bytes(?:[1-9]|[12]\d|3[0-2])?|u?int(?:\d{1,3})?|tuple)((?:\[\d{0,6}\])*)$/
 const integerType = /^(u?)int(\d*)$/
 
-class Unreadable extends Error {
-  readonly words: Words
-  constructor(words: Words) {
-    super(english(words))
-    this.words = words
-  }
-}
+class Unreadable extends Told {}
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

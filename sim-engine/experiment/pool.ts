@@ -1,5 +1,6 @@
 // Runs spread over workers. Jobs go out in chunks whose size follows how long runs take, so that messages cost next to nothing and no worker waits
 // long for the last one. A worker that dies is replaced and its jobs are made again: a run is a function of its job.
+import { say, Told } from '../../model-schema/words.ts'
 import type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner, Workers } from './protocol.ts'
 
 /** A worker, wherever it lives. */
@@ -15,8 +16,12 @@ const chunkMs = 40
 const largestChunk = 4096
 /** How often a worker may die over one chunk before the evaluation gives up. */
 const patience = 3
-/** What an evaluation is rejected with then: most likely a run needs more memory than there is. */
-export const workersKeepEnding = 'experiment: workers keep ending'
+/** What an evaluation is rejected with then. */
+export class WorkersKeepEnding extends Told {
+  constructor() {
+    super(say('The workers that make the runs keep ending: a run may need more memory than there is.'))
+  }
+}
 
 /** `chunks`: what it was given and has not done yet, in that order. */
 type Worker = {
@@ -121,7 +126,7 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
     waiting.unshift(...worker.chunks.flat())
     dismiss(worker)
     if (message?.is === 'broken') return fail(new Error(message.message))
-    if (++deaths > patience) return fail(new Error(workersKeepEnding))
+    if (++deaths > patience) return fail(new WorkersKeepEnding())
     if (settle) employ()
   }
 

@@ -1,17 +1,11 @@
 // Networks to and from other tools' files: ONNX (opset 17) and safetensors. What comes from outside is bounded and checked before anything is made of it.
 import { activations, type Activation } from './net/ops.ts'
 import { beyond, weightCount, type Layer, type Shape, type Weights } from './net/shape.ts'
-import { english, say, type Words } from '../../model-schema/words.ts'
+import { say, Told } from '../../model-schema/words.ts'
 
 /** A file that can't be read: why, for people. */
-export class Unreadable extends Error {
+export class Unreadable extends Told {
   override readonly name = 'Unreadable'
-  readonly words: Words
-
-  constructor(words: Words) {
-    super(english(words))
-    this.words = words
-  }
 }
 
 /** A network as it is exchanged. */

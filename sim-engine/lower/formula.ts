@@ -8,16 +8,10 @@ import type { Type } from '../formula/types.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Mem, Stmt } from '../ir.ts'
 import type { ProblemCode } from '../problems.ts'
-import { english, say, type Words } from '../../model-schema/words.ts'
+import { say, Told } from '../../model-schema/words.ts'
 
 /** Why something is not lowered, in plain words. */
-export class NotLowered extends Error {
-  readonly words: Words
-  constructor(words: Words) {
-    super(english(words))
-    this.words = words
-  }
-}
+export class NotLowered extends Told {}
 
 /** Where a variable stands: a `bool` holds 0 or 1, a `word` the code of a text, a `byte` a small number. */
 export type VariablePlace = {

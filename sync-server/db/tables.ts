@@ -5,6 +5,7 @@ import type { Asset, Deed, Item } from '../../model-schema/business/coins.ts'
 import type { PlanLevel } from '../../model-schema/business/plans.ts'
 import type { SpaceType, Switches } from '../../model-schema/roles.ts'
 import type { Change, Interval } from '../../model-schema/business/subscription.ts'
+import type { Words } from '../../model-schema/words.ts'
 import type { Taken } from '../../model-schema/taken.ts'
 import type { Anchor } from '../protocol.ts'
 import type { CopilotTables } from '../copilot/tables.ts'
@@ -172,6 +173,7 @@ export type Tables = Others & {
     note: Generated<string>
     result: Json<unknown> | null
     error: string | null
+    failure: Json<Words> | null
     attempts: Generated<number>
     created_at: Stamp
     started_at: Date | null

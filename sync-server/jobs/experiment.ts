@@ -21,7 +21,7 @@ import { lead, ownWorkers, type Leader } from '../../sim-engine/experiment-queue
 import { createThreads } from '../../sim-engine/experiment-threads.ts'
 import type { Sharing, Tools } from './kinds.ts'
 import { logFailure } from '../db/failures.ts'
-import { english } from '../../model-schema/words.ts'
+import { joined, say, Told } from '../../model-schema/words.ts'
 
 export const experimentInput = z.object({
   /** What whoever asks takes the experiment and its model to be (`keyOf`): samples of another one would be taken for its own. */
@@ -76,11 +76,12 @@ type Files = { file: string; linked: string | null; steps: number | null }
 export function preparedOnServer({ key }: z.infer<typeof experimentInput>, { file, linked, steps }: Files): Prepared {
   const own = modelIn(file)
   const experiment = own === null ? null : experimentOf(own)
-  if (experiment === null) throw new Error('the file holds no experiment')
+  if (experiment === null) throw new Told(say('The file holds no experiment.'))
   const made = prepare(experiment, linked === null ? null : modelIn(linked), steps)
-  if (!made.ok) throw new Error(made.problems.map(({ words }) => english(words)).join(' '))
+  if (!made.ok) throw new Told(joined(made.problems.flatMap(({ words }, k) => (k === 0 ? [words] : [' ', words]))))
   const { prepared } = made
-  if (key !== undefined && key !== keyOf(prepared)) throw new Error('the server has another state of the experiment or its model')
+  if (key !== undefined && key !== keyOf(prepared))
+    throw new Told(say('The server has another state of the experiment or its model. Wait until everything is saved, then start again.'))
   return prepared
 }
 

@@ -1,11 +1,12 @@
 // Worker threads for jobs: made when needed, kept for the next, ended when their job is cancelled.
 import { Worker } from 'node:worker_threads'
+import type { Words } from '../../model-schema/words.ts'
 import type { Said, Task } from './worker.ts'
 
 /** How a job on a thread ended. `crashed`: the thread itself died, which another try may not. */
 export type Ended =
   | { how: 'done'; result: unknown }
-  | { how: 'failed'; error: string }
+  | { how: 'failed'; why: Words }
   | { how: 'stopped' }
   | { how: 'crashed'; error: string }
 
@@ -44,7 +45,7 @@ export class Pool {
         else if (said.type === 'hold') hold(said.state)
         else if (said.type === 'worked') others = said.ms
         else if (said.type === 'done') end({ how: 'done', result: said.result }, true)
-        else end({ how: 'failed', error: said.error }, true)
+        else end({ how: 'failed', why: said.why }, true)
       }
       const crash = (error: Error): void => end({ how: 'crashed', error: error.message }, false)
       const exit = (code: number): void => end({ how: 'crashed', error: `the thread ended with ${code}` }, false)

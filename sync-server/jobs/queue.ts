@@ -12,6 +12,7 @@ import type { Ended, Running } from './pool.ts'
 import { work, type QueueConnection } from '../../sim-engine/experiment-queue.ts'
 import { engineHash } from '../../sim-engine/experiment-threads.ts'
 import { logFailure } from '../db/failures.ts'
+import { english, say, verbatim, type Words } from '../../model-schema/words.ts'
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
 export type JobInfo = {
@@ -23,7 +24,10 @@ export type JobInfo = {
   progress: number
   note: string
   result: unknown
+  /** Why it failed, in English. */
   error: string | null
+  /** The same as a text for every language; null in jobs of versions that kept none. */
+  failure: Words | null
   createdAt: string
   endedAt: string | null
   /** Cloud time taken, in milliseconds: what its threads have worked, together. */
@@ -72,6 +76,8 @@ type Input = {
   /** Of which its parts are: those of another engine are not the same, and are made again. Absent before its first start. */
   engine?: string
 }
+
+const outOfTime = say('The cloud time of this year is used up. What was run until now is kept.')
 
 /** Threads for runs that others lead, and memory of each in MB. */
 const MOST_HELPING = 8
@@ -126,7 +132,7 @@ export class Jobs {
         },
       )
       await boss.work<{ id: string }>(GIVEN_UP, { pollingIntervalSeconds: 2 }, async taken => {
-        for (const { data } of taken) await jobs.#fail(data.id, 'the queue has given it up')
+        for (const { data } of taken) await jobs.#fail(data.id, say('The queue has given it up.'))
       })
     }
     return jobs
@@ -162,7 +168,7 @@ export class Jobs {
   async list(userId: string, id?: string): Promise<JobInfo[]> {
     const rows = await this.#db
       .selectFrom('job')
-      .select(['id', 'kind', 'file_id', 'state', 'progress', 'note', 'error', 'created_at', 'ended_at', 'spent_ms'])
+      .select(['id', 'kind', 'file_id', 'state', 'progress', 'note', 'error', 'failure', 'created_at', 'ended_at', 'spent_ms'])
       .$if(id !== undefined, query => query.select('result').where('id', '=', id ?? ''))
       .where('user_id', '=', userId)
       .orderBy('created_at', 'desc')
@@ -177,6 +183,7 @@ export class Jobs {
       note: row.note,
       result: row.result ?? null,
       error: row.error,
+      failure: row.failure ?? null,
       createdAt: row.created_at.toISOString(),
       endedAt: row.ended_at?.toISOString() ?? null,
       spentMs: row.spent_ms,
@@ -278,7 +285,7 @@ export class Jobs {
       .executeTakeFirst()
     if (job === undefined) return
     if (job.attempts > TRIES)
-      return this.#fail(id, `${TRIES} servers ended while they were at work on it: it may need more memory than they have`)
+      return this.#fail(id, say('{TRIES} servers ended while they were at work on it: it may need more memory than they have.', { TRIES }))
     const { input, file, linked, steps, budgetMs, engine } = job.input as Input
     const budget = { ms: budgetMs ?? Infinity, bought: 0, isAsking: false }
     const kept = await this.#db.selectFrom('job_part').select(['serial', 'data']).where('job_id', '=', id).orderBy('serial').execute()
@@ -317,7 +324,7 @@ export class Jobs {
         budget.isAsking = true
         this.#more(job.payer_id, id, budget.bought)
           .then(ms => {
-            if (ms <= 0) return this.#end(id, spent(), { how: 'failed', error: 'cloud-time' }).finally(running.stop)
+            if (ms <= 0) return this.#end(id, spent(), { how: 'failed', why: outOfTime }).finally(running.stop)
             budget.bought++
             budget.ms += ms
             return undefined
@@ -387,10 +394,10 @@ export class Jobs {
   }
 
   /** Ends a job that nobody is at work on any more. */
-  async #fail(id: string, error: string): Promise<void> {
+  async #fail(id: string, why: Words): Promise<void> {
     await this.#db
       .updateTable('job')
-      .set({ state: 'failed', error, ended_at: sql<Date>`now()` })
+      .set({ state: 'failed', ...failureOf(why), ended_at: sql<Date>`now()` })
       .where('id', '=', id)
       .where('state', 'in', ['queued', 'running'])
       .execute()
@@ -402,7 +409,7 @@ export class Jobs {
         ? { state: 'done' as const, progress: 1, result: JSON.stringify(ended.result) }
         : ended.how === 'stopped'
           ? {}
-          : { state: 'failed' as const, error: ended.error.slice(0, 2000) }
+          : { state: 'failed' as const, ...failureOf(ended.how === 'failed' ? ended.why : verbatim(ended.error)) }
     const over = ended.how === 'stopped' ? {} : { ended_at: sql<Date>`now()` }
     await this.#db
       .updateTable('job')
@@ -413,6 +420,9 @@ export class Jobs {
     await sql`delete from job where ended_at < now() - ${KEPT_DAYS} * interval '1 day'`.execute(this.#db)
   }
 }
+
+/** Why a job failed, as it is kept. */
+const failureOf = (why: Words) => ({ error: english(why).slice(0, 2000), failure: JSON.stringify(why) })
 
 /** Writes the latest state of a job. What comes while one is being written takes the place of whatever waits. */
 class Holding {

@@ -6,7 +6,7 @@ import { compile } from '../../sim-engine/compile.ts'
 import type { RunOptions, Summary } from '../../sim-engine/messages.ts'
 import { start } from '../../sim-engine/run.ts'
 import type { Progress } from './kinds.ts'
-import { english } from '../../model-schema/words.ts'
+import { say, Told } from '../../model-schema/words.ts'
 
 /** Ticks between two looks at the clock. */
 const SLICE = 1000
@@ -24,15 +24,15 @@ export async function simulate(
   progress: Progress,
 ): Promise<Simulated> {
   const parsed = parseFile(text)
-  if ('problems' in parsed) throw new Error(english(parsed.problems[0]?.words) ?? 'the file cannot be read')
+  if ('problems' in parsed) throw new Told(parsed.problems[0]?.words ?? say('The file cannot be read.'))
   const model = modelOfFile(parsed.file)
   const name = (id: string): unknown => model.elements.get(id)?.fields.name
   const scenario =
     wish.scenario === undefined ? model.scenarios[0] : model.scenarios.find(id => id === wish.scenario || name(id) === wish.scenario)
-  if (scenario === undefined) throw new Error('there is no such scenario')
+  if (scenario === undefined) throw new Told(say('There is no such scenario.'))
   await loadChainOf(model)
   const checked = check(model, scenario)
-  if (!checked.ok) throw new Error(`the model has problems: ${checked.problems.map(one => one.code).join(', ')}`)
+  if (!checked.ok) throw new Told(say('The model has problems: {codes}', { codes: checked.problems.map(one => one.code) }))
   const options: RunOptions = {}
   if (wish.seed !== undefined) options.seed = wish.seed
   if (wish.ticks !== undefined) options.ticks = wish.ticks

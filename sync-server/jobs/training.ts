@@ -14,7 +14,7 @@ import {
 } from '../../sim-engine/experiment.ts'
 import { encodeWeights, serveTraining } from '../../sim-engine/training.ts'
 import type { Tools } from './kinds.ts'
-import { english, type Words } from '../../model-schema/words.ts'
+import { Told } from '../../model-schema/words.ts'
 
 /** Larger states are not kept: such a training begins anew when its server dies. */
 const MOST_BYTES = 256 * 2 ** 20
@@ -23,8 +23,8 @@ const KEEP_MS = 1000
 
 /** A policy in JSON; its weights as a Neural network keeps them. */
 export type KeptPolicy = { shape: LearnedPolicy['shape']; weights: string }
-/** Epochs as they are told; a policy where it is the best until then. JSON has no NaN: null. `failure`: why it could not go on, in all languages. */
-export type KeptEpochs = { rows: readonly EpochRow[]; policy: KeptPolicy | null; failure?: Words }
+/** Epochs as they are told; a policy where it is the best until then. JSON has no NaN: null. */
+export type KeptEpochs = { rows: readonly EpochRow[]; policy: KeptPolicy | null }
 export type TrainingResult = { report: TrainingReport; policy: KeptPolicy | null }
 
 const keptState = z.object({ key: z.string(), state: z.custom<State>(value => value !== undefined) })
@@ -65,8 +65,7 @@ export function trainOnServer(prepared: Prepared, held: Uint8Array | null, { pro
         case 'ended':
           return done({ report: said.report, policy: keptPolicy(said.best) })
         case 'failed':
-          keep({ rows: [], policy: null, failure: said.words } satisfies KeptEpochs)
-          return fail(new Error(english(said.words)))
+          return fail(new Told(said.words))
       }
     }
     serveTraining(hear, () => performance.now(), KEEP_MS)({ do: 'train', plan: trainingPlanOf(prepared), state: stateIn(held, key) })

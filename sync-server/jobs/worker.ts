@@ -1,5 +1,6 @@
 // A worker thread: does one job at a time and says how far it is.
 import { parentPort } from 'node:worker_threads'
+import { toldBy, type Words } from '../../model-schema/words.ts'
 import { kinds } from './kinds.ts'
 import type { KindName, Sharing } from './kinds.ts'
 
@@ -20,7 +21,7 @@ export type Said =
   /** By threads that this one has started, in milliseconds. */
   | { type: 'worked'; ms: number }
   | { type: 'done'; result: unknown }
-  | { type: 'failed'; error: string }
+  | { type: 'failed'; why: Words }
 
 const say = (said: Said): void => parentPort?.postMessage(said, [])
 
@@ -47,6 +48,6 @@ parentPort?.on('message', ({ kind, ...task }: Task) => {
   }
   kinds[kind].run(task, { progress, keep: part => say({ type: 'keep', part }), hold: state => say({ type: 'hold', state }), employ }).then(
     result => over({ type: 'done', result }),
-    (error: unknown) => over({ type: 'failed', error: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => over({ type: 'failed', why: toldBy(error) }),
   )
 })

@@ -28,7 +28,7 @@ import {
   createRunner,
   csvLines,
   Results,
-  workersKeepEnding,
+  WorkersKeepEnding,
   type Evaluator,
   type Runnable,
 } from '../../sim-engine/experiment.ts'
@@ -211,7 +211,7 @@ describe('an experiment on the page', () => {
     expect(conductor.store.getState()).toMatchObject({ status: 'failed', failure: 'no worker' })
     count++
     await setLocale('en-US')
-    const crashing = conducting({ hire: () => ({ evaluate: () => Promise.reject(new Error(workersKeepEnding)), close() {} }) })
+    const crashing = conducting({ hire: () => ({ evaluate: () => Promise.reject(new WorkersKeepEnding()), close() {} }) })
     await crashing.start()
     expect(crashing.store.getState().failure).toContain('more memory than there is')
   })

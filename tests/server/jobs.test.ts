@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { speakTo } from '../../model-schema/catalogues.ts'
+import { isWords } from '../../model-schema/words.ts'
 import { economy } from '../../model-schema/business/coins.ts'
 import { experimentOf } from '../../model-schema/experiment.ts'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
@@ -102,7 +104,7 @@ describe('a job', () => {
   it('that cannot be done says why, and is not tried again', async () => {
     const id = newId()
     await ask(ann, { scenario: 'there is none of this name' }, id)
-    expect(await when(ann, id, 'failed')).toMatchObject({ state: 'failed', error: 'there is no such scenario' })
+    expect(await when(ann, id, 'failed')).toMatchObject({ state: 'failed', error: 'There is no such scenario.' })
     expect((await ask(ann, { seed: -1 })).json.code).toBe('invalid-params')
   })
 
@@ -131,7 +133,7 @@ describe('a job', () => {
     expect(await energy()).toBe(10)
     const long = newId()
     expect((await ask(bob, { ticks: 1e12 }, long, his)).status).toBe(201)
-    expect(await when(bob, long, 'failed')).toMatchObject({ state: 'failed', error: 'cloud-time' })
+    expect(await when(bob, long, 'failed')).toMatchObject({ state: 'failed', error: expect.stringContaining('cloud time of this year') })
     expect(await energy()).toBe(0)
     expect((await bob.must('GET', '/api/coins/history?kinds=cloudRun')).lines.length).toBe(10)
     expect((await ask(bob, {}, newId(), his)).json).toMatchObject({
@@ -252,7 +254,7 @@ describe('a job', () => {
     const other = { ...made.prepared, experiment: { ...made.prepared.experiment, seed: 2 } }
     expect(await ask(keyOf(other))).toMatchObject({
       state: 'failed',
-      error: 'the server has another state of the experiment or its model',
+      error: 'The server has another state of the experiment or its model. Wait until everything is saved, then start again.',
     })
   })
 
@@ -262,7 +264,10 @@ describe('a job', () => {
     expect((await conduct(await experiment({ modelFile: his }))).json.code).toBe('not-found')
     const id = newId()
     await conduct(await experiment({ modelFile: '' }), id)
-    expect(await when(ann, id, 'failed')).toMatchObject({ state: 'failed', error: 'A model must be linked first.' })
+    const failed = await when(ann, id, 'failed')
+    expect(failed).toMatchObject({ state: 'failed', error: 'A model must be linked first.' })
+    expect(isWords(failed.failure)).toBe(true)
+    expect(speakTo('zh-CN')(failed.failure)).toMatch(/\p{Script=Han}/u)
   })
 
   it('an experiment goes on at another server where its own died, without losing or repeating a kept run', async () => {
@@ -320,14 +325,14 @@ describe('a job', () => {
     const server = await Jobs.start(database, suite.connection, 2)
     expect(await when(ann, deadly, 'failed')).toMatchObject({
       state: 'failed',
-      error: '3 servers ended while they were at work on it: it may need more memory than they have',
+      error: '3 servers ended while they were at work on it: it may need more memory than they have.',
     })
     expect((await when(ann, lost, 'running')).state).toBe('running')
     // No start is left to it: stopping its server is the end.
     await sql`update pgboss.job set retry_limit = retry_count where data->>'id' = ${lost} and name = 'holarchy-jobs'`.execute(database.db)
     await server.stop()
     const next = await Jobs.start(database, suite.connection, 1)
-    expect(await when(ann, lost, 'failed')).toMatchObject({ state: 'failed', error: 'the queue has given it up' })
+    expect(await when(ann, lost, 'failed')).toMatchObject({ state: 'failed', error: 'The queue has given it up.' })
     await next.stop()
   })
 

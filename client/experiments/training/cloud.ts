@@ -2,11 +2,11 @@
 import { decodeWeights } from '../../../sim-engine/network.ts'
 import type { EpochRow, FromTrainer, LearnedPolicy } from '../../../sim-engine/experiment.ts'
 import type { KeptEpochs, KeptPolicy, TrainingResult } from '../../../sync-server/jobs/training.ts'
-import { isWords, verbatim, type Words } from '../../../model-schema/words.ts'
+import { verbatim } from '../../../model-schema/words.ts'
 import { ApiError, server } from '../../api.ts'
 import { wordsOfError, wordsOfLimit } from '../../ui/notices.ts'
 import { warn } from '../../ui/toast.ts'
-import { jobOf, wordsOfFailure } from '../cloud.ts'
+import { jobOf, whyFailed } from '../cloud.ts'
 import type { TrainingHands } from './trainer.ts'
 
 /** Milliseconds between two looks at a job that goes on. */
@@ -30,7 +30,6 @@ export function cloudHands({ fileId, entry, key, job: known, isOpen, begun }: Cl
   let heard: (message: FromTrainer | null) => void = () => undefined
   let job: string | null = null
   let after = -1
-  let why: Words | null = null
   let isStopped = false
   let isOver = false
 
@@ -55,8 +54,7 @@ export function cloudHands({ fileId, entry, key, job: known, isOpen, begun }: Cl
       for (const { serial, data } of parts) {
         after = serial
         // Written by our own server from what this engine made.
-        const { rows, policy, failure } = data as KeptEpochs
-        if (isWords(failure)) why = failure
+        const { rows, policy } = data as KeptEpochs
         if (rows.length > 0) heard({ is: 'epoch', rows: rows.map(rowOf), policy: policyOf(policy) })
       }
       if (parts.length === 0) break
@@ -65,7 +63,7 @@ export function cloudHands({ fileId, entry, key, job: known, isOpen, begun }: Cl
     if (now.state === 'queued' || now.state === 'running') return
     isOver = true
     if (now.state === 'cancelled') return heard(null)
-    if (now.state === 'failed') return heard({ is: 'failed', words: why ?? verbatim(wordsOfFailure(now.error ?? '')), problem: null })
+    if (now.state === 'failed') return heard({ is: 'failed', words: whyFailed(now), problem: null })
     const { report, policy } = now.result as TrainingResult
     heard({ is: 'ended', report: { ...report, epochs: report.epochs.map(rowOf) }, best: policyOf(policy) })
   }

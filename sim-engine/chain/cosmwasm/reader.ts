@@ -1,15 +1,8 @@
 // Reads the binary format of WebAssembly.
-import { english, say, type Words } from '../../../model-schema/words.ts'
+import { say, Told } from '../../../model-schema/words.ts'
 
 /** What is wrong with a module. */
-export class Unreadable extends Error {
-  readonly words: Words
-
-  constructor(words: Words) {
-    super(english(words))
-    this.words = words
-  }
-}
+export class Unreadable extends Told {}
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

@@ -6,7 +6,7 @@ import type { Program } from '../../compile.ts'
 import type { State } from '../../kernel/snapshot.ts'
 import { start, type Run } from '../../run.ts'
 import type { Decider } from '../../run/decisions.ts'
-import { english } from '../../../model-schema/words.ts'
+import { Told } from '../../../model-schema/words.ts'
 
 export type Arena = {
   /** Begins the episode that belongs to a seed. */
@@ -19,13 +19,13 @@ export type Arena = {
 }
 
 /** An episode went wrong: the model's own problem. */
-export class EpisodeFailed extends Error {
+export class EpisodeFailed extends Told {
   override readonly name = 'EpisodeFailed'
   readonly problem: Problem
   readonly seed: number
 
   constructor(problem: Problem, seed: number) {
-    super(english(problem.message))
+    super(problem.message)
     this.problem = problem
     this.seed = seed
   }

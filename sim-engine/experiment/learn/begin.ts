@@ -9,7 +9,7 @@ import type { Spaces } from './learner.ts'
 import { Place } from './place.ts'
 import { checkedOf, learningSteps, type TrainingPlan } from './plan.ts'
 import { Training } from './training.ts'
-import { english, say, type Words } from '../../../model-schema/words.ts'
+import { say, Told } from '../../../model-schema/words.ts'
 
 /** Whether the model has a policy of its own that is worth comparing with. */
 export function hasOwnPolicy({ model, scenario }: TrainingPlan): boolean {
@@ -19,14 +19,8 @@ export function hasOwnPolicy({ model, scenario }: TrainingPlan): boolean {
 }
 
 /** What a model cannot be trained for, found by a first episode. */
-export class NothingToLearn extends Error {
+export class NothingToLearn extends Told {
   override readonly name = 'NothingToLearn'
-  readonly words: Words
-
-  constructor(words: Words) {
-    super(english(words))
-    this.words = words
-  }
 }
 
 /** A training ready for its first round. Throws NothingToLearn, or EpisodeFailed when the first episode fails. */

@@ -7,11 +7,11 @@ import { keyOf } from '../../experiment.ts'
 import type { Output } from '../arguments.ts'
 import type { Prepared } from '../prepare.ts'
 import { EpisodeFailed } from './arena.ts'
-import { createTraining, hasOwnPolicy, NothingToLearn } from './begin.ts'
+import { createTraining, hasOwnPolicy } from './begin.ts'
 import { trainingPlanOf, type TrainingPlan } from './plan.ts'
 import { reportOfTraining, trainingText, type TrainingReport } from './report.ts'
-import { WeightsLost, type Training } from './training.ts'
-import { english } from '../../../model-schema/words.ts'
+import { type Training } from './training.ts'
+import { english, Told } from '../../../model-schema/words.ts'
 
 type Options = {
   readonly journal: string | undefined
@@ -41,7 +41,7 @@ export async function trainFile(prepared: Prepared, options: Options, output: Ou
       output.err(
         `error model ${code} ${at.id}${at.field === undefined ? '' : ` ${at.field}`}: ${english(message)} (in the episode with seed ${error.seed})\n`,
       )
-    } else if (error instanceof NothingToLearn || error instanceof WeightsLost) output.err(`error ${english(error.words)}\n`)
+    } else if (error instanceof Told) output.err(`error ${english(error.words)}\n`)
     else throw error
     return 1
   }

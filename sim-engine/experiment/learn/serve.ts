@@ -3,12 +3,12 @@ import type { State } from '../../kernel/snapshot.ts'
 import type { Problem } from '../../problems.ts'
 import { loadChainOf } from '../../chain.ts'
 import { EpisodeFailed } from './arena.ts'
-import { createTraining, hasOwnPolicy, NothingToLearn } from './begin.ts'
+import { createTraining, hasOwnPolicy } from './begin.ts'
 import type { LearnedPolicy } from './learner.ts'
 import type { TrainingPlan } from './plan.ts'
 import { reportOfTraining, type TrainingReport } from './report.ts'
-import { WeightsLost, type EpochRow } from './training.ts'
-import { verbatim, type Words } from '../../../model-schema/words.ts'
+import { type EpochRow } from './training.ts'
+import { toldBy, type Words } from '../../../model-schema/words.ts'
 
 export type ToTrainer = { readonly do: 'train'; readonly plan: TrainingPlan; readonly state: State | null } | { readonly do: 'stop' }
 
@@ -67,9 +67,7 @@ export function serveTraining(post: (message: FromTrainer) => void, now: () => n
     }
     train(message).catch((error: unknown) => {
       const problem = error instanceof EpisodeFailed ? error.problem : null
-      const own = error instanceof NothingToLearn || error instanceof WeightsLost ? error.words : problem?.message
-      const text = error instanceof Error ? error.message : String(error)
-      post({ is: 'failed', words: own ?? verbatim(text), problem })
+      post({ is: 'failed', words: toldBy(error), problem })
     })
   }
 }

@@ -4,7 +4,7 @@ import { recordOf, type State } from '../../kernel/snapshot.ts'
 import type { Arena } from './arena.ts'
 import type { Figures, Learner, LearnedPolicy, Spaces } from './learner.ts'
 import { Place, type Actor, type Episode } from './place.ts'
-import { say, type Words } from '../../../model-schema/words.ts'
+import { say, Told } from '../../../model-schema/words.ts'
 
 export type Schedule = {
   readonly seed: number
@@ -37,9 +37,12 @@ export type EpochRow = {
 export type Tested = { readonly mean: number; readonly half: number; readonly low: number; readonly high: number; readonly length: number }
 
 /** Learning went astray: some weight is no finite number any more. */
-export class WeightsLost extends Error {
+export class WeightsLost extends Told {
   override readonly name = 'WeightsLost'
-  readonly words: Words = say('The weights grew without bound (10015). Try a lower learning rate, or scale the rewards down.')
+
+  constructor() {
+    super(say('The weights grew without bound (10015). Try a lower learning rate, or scale the rewards down.'))
+  }
 }
 
 export type Ending = 'epochs' | 'threshold' | null

@@ -1,7 +1,7 @@
 // A table of numbers that a network is fitted to: read from CSV, checked, and split.
 import Papa from 'papaparse'
 import { shuffle, stream } from '../../kernel/random.ts'
-import { english, say, type Words } from '../../../model-schema/words.ts'
+import { say, Told, type Words } from '../../../model-schema/words.ts'
 
 /** Columns of equal length, by their names. Cells that are no finite number are NaN. */
 export type NumberTable = { readonly names: readonly string[]; readonly columns: readonly Float64Array[]; readonly rows: number }
@@ -10,15 +10,13 @@ export type NumberTable = { readonly names: readonly string[]; readonly columns:
 export const tableLimits = { rows: 1_000_000, columns: 1024, bytes: 256 * 1024 * 1024 } as const
 
 /** What keeps a network from being fitted: why, and which setting it is about. */
-export class FitFault extends Error {
+export class FitFault extends Told {
   override readonly name = 'FitFault'
   readonly field: 'data' | 'inputs' | 'targets' | 'layers' | 'settings'
-  readonly words: Words
 
   constructor(field: FitFault['field'], words: Words) {
-    super(english(words))
+    super(words)
     this.field = field
-    this.words = words
   }
 }
 

@@ -8,6 +8,7 @@ import {
   workOut,
   conduct,
   createPool,
+  WorkersKeepEnding,
   csvLines,
   keyOf,
   plannedRuns,
@@ -568,7 +569,7 @@ describe('wherever and however often it is begun', () => {
       () => hands(() => true),
       () => (clock += 3),
     )
-    await expect(conducted(of, memory(), pool)).rejects.toThrow('workers keep ending')
+    await expect(conducted(of, memory(), pool)).rejects.toThrow(WorkersKeepEnding)
     const broken = createPool(
       { ...of.runnable, alternatives: [] },
       1,

@@ -1,0 +1,2 @@
+-- Why a job failed, as a text for every language; `error` says it in English.
+alter table job add column failure jsonb;
