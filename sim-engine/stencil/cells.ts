@@ -7,7 +7,7 @@ import type { Stores } from '../run/entries.ts'
 import type { Grid } from '../world/grid.ts'
 import type { Population } from '../world/population.ts'
 import type { World } from '../world/world.ts'
-import { blockSize, emitCells, header } from './emit.ts'
+import { blockSize, emitCells, header, mostLanes } from './emit.ts'
 import type { CellModule } from './emit.ts'
 import type { CellRule, Range } from './graph.ts'
 import { afterTick, bytesOf, layoutOf } from './lanes.ts'
@@ -77,7 +77,6 @@ export class StencilCells {
   readonly #gridOf: () => Grid
   readonly #stores: Stores
   readonly #loopFor: number
-  readonly #near: ReadonlySet<number>
   /** Columns of the rule that others mention, in the order of the stencil's list. */
   readonly #mentioned: readonly number[]
   #image: Image | null = null
@@ -113,10 +112,6 @@ export class StencilCells {
     this.#population = population
     this.#gridOf = gridOf
     this.#stores = stores
-    const near = new Set<number>()
-    const reach = Math.max(...this.#rules.map(rule => rule.reach))
-    if (reach > 0) this.#rule.columns.forEach((_, k) => near.add(k))
-    this.#near = near
     this.#mentioned = stencil.mentioned.map(variable => this.#rule.columns.findIndex(column => column.variable === variable))
     this.#isRefused = typeof WebAssembly === 'undefined'
   }
@@ -335,17 +330,20 @@ export class StencilCells {
     return count
   }
 
-  /** Rows beyond a border that wraps around are those of the other side. */
-  #wrapRows(image: Image): void {
+  /**
+   * Rows beyond a border are those of the other side. Where it does not wrap around, or nothing looks there, guards do: a vector reaches beyond
+   * the last cell, and cells at borders are calculated as others before they are done again. They find numbers there that cells have.
+   */
+  #wrapRows({ views, layout, bytes }: Image): void {
     const { reach } = this.#rule
-    if (reach === 0 || !this.#grid.wrapY) return
-    const { size, columns } = this.#grid
-    const far = reach * (columns + 1)
-    for (const column of this.#near) {
-      const [now] = image.views[column]!
-      const { byteOffset: at, BYTES_PER_ELEMENT: bytes } = now!
-      image.bytes.copyWithin(at - far * bytes, at + (size - far) * bytes, at + size * bytes)
-      image.bytes.copyWithin(at + size * bytes, at, at + far * bytes)
+    const { size, columns, wrapY } = this.#grid
+    const isGuarded = layout.guards.some(list => list.length > 0)
+    if (!isGuarded && (reach === 0 || !wrapY)) return
+    const far = Math.min(size, reach * (columns + 1) + (isGuarded ? blockSize : 0))
+    for (const [now] of views) {
+      const { byteOffset: at, BYTES_PER_ELEMENT: width } = now!
+      bytes.copyWithin(at - far * width, at + (size - far) * width, at + size * width)
+      bytes.copyWithin(at + size * width, at, at + far * width)
     }
   }
 
@@ -460,7 +458,7 @@ export class StencilCells {
         () => room((size + 2 * pad) * bytesOf[lane]) + Math.ceil((pad * bytesOf[lane]) / 16) * 16,
       ),
     )
-    const slack = edges.length + 16
+    const slack = edges.length + mostLanes
     const edgeCells = room(4 * slack)
     const edgeOf = room(4 * (blocks + 1))
     const operands = emitted.operands.map(
@@ -494,8 +492,9 @@ export class StencilCells {
       words[(emitted.at.operands >> 2) + 2 * k] = cells
       words[(emitted.at.operands >> 2) + 2 * k + 1] = at
       const bytes = new Uint8Array(buffer)
-      for (let e = 0; e < edges.length; e++) {
-        const cell = edges[e]!
+      // Vectors reach beyond the last edge: they find it again.
+      for (let e = 0; e < slack && edges.length > 0; e++) {
+        const cell = edges[Math.min(e, edges.length - 1)]!
         const to = this.#grid.step((cell % width) + x, Math.floor(cell / width) + y, 0)
         if (is === 'inside') bytes[at + e] = to >= 0 ? 1 : 0
         else words[(cells >> 2) + e] = to >= 0 ? to : cell

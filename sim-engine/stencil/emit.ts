@@ -10,6 +10,8 @@ import type { Lane, Layout } from './lanes.ts'
 /** Cells in a block, and cells done in one loop after the other. */
 export const blockSize = 64
 export const chunkSize = 2048
+/** Most cells in a vector. */
+export const mostLanes = 16
 
 /** Where the module finds what it works on: addresses of 32-bit words in its memory. */
 export const header = {
@@ -588,7 +590,12 @@ class ModuleEmitter {
     const { storage } = this.#layout
     const f = new Func(2, 8 + this.#operands.length)
     const bad = f.vector()
-    const [e, source, list, target] = [f.int(), f.int(), f.int(), f.int()]
+    const [e, source, list, target, last] = [f.int(), f.int(), f.int(), f.int(), f.int()]
+    // As far as the last vector reaches.
+    f.get(1)
+    f.constant(Math.max(...rule.outputs.map(({ column }) => 16 / bytesOf[storage[column]!])) - 1)
+    f.op(0x6a)
+    f.set(last)
     this.#operands.forEach(({ is, column }, k) => {
       if (is === 'inside') return
       const lane = storage[column]!
@@ -600,7 +607,7 @@ class ModuleEmitter {
       f.set(target)
       f.get(0)
       f.set(e)
-      f.loop(f.less(e, 1), () => {
+      f.loop(f.less(e, last), () => {
         this.#address(f, target, e, lane)
         f.get(source)
         this.#address(f, list, e, 'i32')
