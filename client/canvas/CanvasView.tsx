@@ -2,7 +2,7 @@
 // live cards between them, and what floats above in place.
 import { useWords } from '../i18n/locale.ts'
 import { useLingui } from '@lingui/react/macro'
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react'
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode, type RefObject } from 'react'
 import { Layer, Shape, Stage } from 'react-konva/lib/ReactKonvaCore.js'
 import { toCanvas } from '../editor/camera.ts'
 import type { Editor } from '../editor/editor.ts'
@@ -53,6 +53,7 @@ export const CanvasView = memo(function CanvasView({ others, badges, level, live
   )
 
   useLayoutEffect(() => painter.show(showing), [painter, showing])
+  useFocusByKey(host)
   useLayoutEffect(() => painter.follow(), [painter])
   useEffect(() => moves?.((before, now) => painter.travel(before, now)), [painter, moves])
   useEffect(() => {
@@ -219,4 +220,27 @@ function scrolls(target: EventTarget | null, within: HTMLElement, by: number): b
     if (by < 0 ? at.scrollTop > 0 : at.scrollTop + at.clientHeight < at.scrollHeight - 1) return true
   }
   return false
+}
+
+/** Marks the canvas while it has the focus by the Tab key: what a command or a click brings there is no news to a person. */
+function useFocusByKey(host: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = host.current
+    if (!element) return undefined
+    let tabbed = false
+    const key = (event: KeyboardEvent): void => void (tabbed = event.key === 'Tab')
+    const press = (): void => {
+      tabbed = false
+      element.toggleAttribute('data-by-key', false)
+    }
+    const come = (): void => void element.toggleAttribute('data-by-key', tabbed)
+    window.addEventListener('keydown', key, true)
+    window.addEventListener('pointerdown', press, true)
+    element.addEventListener('focus', come)
+    return () => {
+      window.removeEventListener('keydown', key, true)
+      window.removeEventListener('pointerdown', press, true)
+      element.removeEventListener('focus', come)
+    }
+  }, [host])
 }

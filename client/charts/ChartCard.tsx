@@ -1,8 +1,11 @@
 // A chart element, live: picks the drawing for its type, with legend, table view and downloads.
 import { useLingui } from '@lingui/react/macro'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type Ref } from 'react'
-import type { Element } from '../../model-schema/model.ts'
+import { Button } from 'antd'
+import { lazy, Suspense, use, useCallback, useEffect, useMemo, useRef, useState, type Ref } from 'react'
+import type { Element, Id } from '../../model-schema/model.ts'
 import type { Plain } from '../../sim-engine/messages.ts'
+import { EditorContext } from '../editor/useEditor.ts'
+import { seriesMeasures } from '../panels/measures/place.ts'
 import { Card, CardHint } from '../run/Card.tsx'
 import { download } from '../run/download.ts'
 import { cellText, numberField, rowsField, textField } from '../run/fields.ts'
@@ -74,7 +77,7 @@ function SeriesChart({ element }: { element: Element }) {
   return (
     <Card title={title} menu={menu}>
       {marks.length === 0 ? (
-        <CardHint>{t`This chart has no series yet. Add one in its properties.`}</CardHint>
+        <NothingChosen id={element.id} />
       ) : empty || !buffer ? (
         <NothingYet />
       ) : asTable || type === 'table' ? (
@@ -92,6 +95,24 @@ function SeriesChart({ element }: { element: Element }) {
         <LiveDrawing type={type} buffer={buffer} marks={marks} locale={i18n.locale} />
       )}
     </Card>
+  )
+}
+
+/** What a chart without series shows: in an editor, the way to what there is to measure. */
+function NothingChosen({ id }: { id: Id }) {
+  const { t } = useLingui()
+  const editor = use(EditorContext)?.editor
+  if (!editor?.writable) return <CardHint>{t`This chart shows nothing yet.`}</CardHint>
+  return (
+    <CardHint
+      action={
+        <Button size="small" onClick={() => editor.reveal(id, seriesMeasures)}>
+          {t`Choose what to show`}
+        </Button>
+      }
+    >
+      {t`Nothing chosen yet.`}
+    </CardHint>
   )
 }
 

@@ -1,7 +1,7 @@
 // Charts that are text: large values and tables.
 import type { Plain } from '../../sim-engine/messages.ts'
 import type { Table } from './figures.ts'
-import { formatValue } from './format.ts'
+import { formatReadout, formatValue } from './format.ts'
 
 /** `dashed`: of a what-if beside the run. */
 export type Mark = { label: string; color: string; dashed?: boolean }
@@ -12,7 +12,7 @@ export function Values({ marks, values, locale }: { marks: readonly Mark[]; valu
       {marks.map((mark, i) => (
         <div key={i}>
           {(marks.length > 1 || mark.label) && <small>{mark.label}</small>}
-          <strong style={mark.color ? { color: mark.color } : undefined}>{formatValue(values[i], locale)}</strong>
+          <strong style={mark.color ? { color: mark.color } : undefined}>{formatReadout(values[i], locale)}</strong>
         </div>
       ))}
     </div>

@@ -43,6 +43,9 @@ export function nextZoom(zoom: number, direction: 1 | -1): number {
   return zoomSteps.findLast(step => step < zoom * 0.99) ?? minZoom
 }
 
+/** From this zoom on small texts are drawn. */
+export const readable = 0.6
+
 /** The camera that shows the whole box with `margin` screen pixels around it, never closer than `closest`. */
 export function fitted(box: Box, size: Size, margin = 48, closest = 1.25): Camera {
   const zoom = clampZoom(Math.min(closest, (size.w - 2 * margin) / Math.max(1, box.w), (size.h - 2 * margin) / Math.max(1, box.h)))

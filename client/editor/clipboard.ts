@@ -4,6 +4,7 @@ import type { Id, Model } from '../../model-schema/model.ts'
 import type { Editor } from './editor.ts'
 import { viewOf } from './camera.ts'
 import { around, centre } from './geometry.ts'
+import { freeSpot } from './room.ts'
 
 /** The selection as text for the clipboard. */
 export const clipText = (model: Model, ids: readonly Id[]): string => JSON.stringify(copy(model, ids))
@@ -18,7 +19,7 @@ export function pasteText(editor: Editor, text: string): void {
     // Copies never cover what is there, least of all their originals.
     const boxes = pasted.map(id => editor.scene.box(id)).filter(box => box !== undefined)
     const outline = around(boxes)
-    const spot = outline && editor.freeSpot(outline, { except: new Set(pasted) })
+    const spot = outline && freeSpot(editor.scene, outline, { except: new Set(pasted) })
     if (outline && spot && (spot.x !== outline.x || spot.y !== outline.y))
       move(
         editor.doc,

@@ -9,7 +9,19 @@ import { kindOf } from '../../model-schema/kinds.ts'
 import { type CanvasKind, type Json } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
 import type { Modelled } from '../session.ts'
-import { clampZoom, fittedClear, nextZoom, onScreen, panned, toCanvas, viewOf, zoomedAt, type Camera, type Size } from './camera.ts'
+import {
+  clampZoom,
+  fittedClear,
+  nextZoom,
+  onScreen,
+  panned,
+  readable,
+  toCanvas,
+  viewOf,
+  zoomedAt,
+  type Camera,
+  type Size,
+} from './camera.ts'
 import {
   around,
   centre,
@@ -42,7 +54,7 @@ import {
 import { renameEverywhere } from './renaming.ts'
 import { Scene } from './scene.ts'
 import { become, bornEvent, furnish, insertInto, lastFlow } from './skeleton.ts'
-import { roomInView } from './room.ts'
+import { freeSpot, roomInView } from './room.ts'
 import { toGrid, type Gap, type Guide } from './snap.ts'
 import { joinBoxes } from './tools/connecting.ts'
 import { idle } from './tools/idle.ts'
@@ -550,26 +562,13 @@ export class Editor {
     const before = selection.length === 1 ? this.scene.box(selection[0] ?? '') : undefined
     const view = viewOf(camera, size)
     const box = { x: toGrid(before ? before.x : centre(view).x - w / 2), y: toGrid(before ? before.y : centre(view).y - h / 2), w, h }
-    const spot = roomInView(this.scene, view, box) ?? this.freeSpot(box)
+    const spot = roomInView(this.scene, view, box) ?? freeSpot(this.scene, box)
     const id = this.put(offer, [spot.x, spot.y])
-    if (id) this.#bringIntoView(id)
+    if (!id || encloses(viewOf(camera, size), spot)) return id
+    // With all the rest, if that stays readable, else alone.
+    if (this.#fitting([]).zoom >= Math.min(camera.zoom, readable)) this.fit()
+    else this.#bringIntoView(id)
     return id
-  }
-
-  /**
-   * The box, or the nearest place right of or below it that covers nothing (frames and `except` aside). `down` looks below first, as do
-   * wide boxes.
-   */
-  freeSpot(box: Box, { except = new Set<Id>(), down = box.w > 400 }: { except?: ReadonlySet<Id>; down?: boolean } = {}): Box {
-    const taken = (spot: Box): boolean =>
-      this.scene
-        .visible(grown(spot, 8))
-        .boxes.some(other => other.kind?.shape !== 'frame' && !except.has(other.id) && overlaps(grown(spot, 8), other))
-    const across = down ? 1 : 6
-    let spot = box
-    for (let i = 1; i < 200 && taken(spot); i++)
-      spot = i % across === 0 ? { ...box, y: spot.y + box.h + 32 } : { ...spot, x: spot.x + box.w + 40 }
-    return spot
   }
 
   /** Adds what comes after `from` (or stands alone), joined to it, at a point of the canvas. One step of undo. */
@@ -607,7 +606,7 @@ export class Editor {
     const source = this.scene.box(from)
     if (!source || nextOffers(source.element.kind, this.canvasKind).length === 0) return
     // A second branch goes below the first.
-    const free = this.freeSpot({ x: source.x + source.w + 64, y: centre(source).y - 36, w: 120, h: 72 }, { down: true })
+    const free = freeSpot(this.scene, { x: source.x + source.w + 64, y: centre(source).y - 36, w: 120, h: 72 }, { down: true })
     const spot = at ?? { x: free.x, y: centre(free).y }
     this.view.setState({ quickAdd: { at: spot, from } })
   }

@@ -4,7 +4,7 @@ import type { PictureOf } from '../canvas/picture.ts'
 import { snapshotOf, type Snapshot } from '../canvas/snapshot.ts'
 import { palettes, theme } from '../ui/theme.ts'
 import type { Editor } from './editor.ts'
-import type { SceneBox } from './scene.ts'
+import { Scene, type SceneBox } from './scene.ts'
 import type { Words } from '../../model-schema/words.ts'
 
 /** The selection, or all of the canvas; on paper in the light colours. */
@@ -25,7 +25,7 @@ export async function coverPicture(editor: Editor, words: (words: Words) => stri
   return coverOf(await whatOf(editor, words, []))
 }
 
-/** What the canvas shows: its world, else its first chart once there `ran` something, else - without any - its elements. Null: nothing worth it yet. */
+/** What the canvas shows: its world, else its first chart once there `ran` something, else its main process or - without cards - its elements. Null: nothing worth it yet. */
 export async function drawnCover(editor: Editor, words: (words: Words) => string, ran: boolean): Promise<Blob | null> {
   const { cardCover, coverOf } = await import('../canvas/picture.ts')
   const { dark } = theme.getState()
@@ -43,8 +43,21 @@ export async function drawnCover(editor: Editor, words: (words: Words) => string
     })
     if (picture) return picture
   }
-  if (cards.length > 0) return null
-  return coverOf({ scene: editor.scene, model: editor.model, palette, dark, words, only: [], cards: new Map() })
+  const drawn = { model: editor.model, palette, dark, words, only: [], cards: new Map<Id, Snapshot>() }
+  if (cards.length === 0) return coverOf({ ...drawn, scene: editor.scene })
+  const process = ran ? null : mainProcess(editor)
+  return process && coverOf({ ...drawn, scene: process })
+}
+
+/** The process with most steps of those that stand on the canvas, drawn; null without one worth it. */
+function mainProcess({ scene, model }: Editor): Scene | null {
+  const steps = (id: Id): number => model.elements.get(id)?.children.length ?? 0
+  const processes = (model.elements.get(scene.canvas)?.children ?? []).filter(id => model.elements.get(id)?.kind === 'process')
+  const [most] = processes.toSorted((a, b) => steps(b) - steps(a))
+  if (most === undefined || steps(most) < 3) return null
+  const drawn = new Scene(most)
+  drawn.update(model)
+  return drawn
 }
 
 async function whatOf(editor: Editor, words: (words: Words) => string, only: readonly Id[]): Promise<PictureOf> {

@@ -1,4 +1,5 @@
 // Room for something new in what is seen of a canvas.
+import type { Id } from '../../model-schema/model.ts'
 import { grown, overlaps, type Box } from './geometry.ts'
 import type { Scene } from './scene.ts'
 
@@ -19,4 +20,24 @@ export function roomInView(scene: Pick<Scene, 'visible'>, view: Box, box: Box): 
       if ((best === null || far < best.far) && !there.some(other => overlaps(grown(spot, around), other))) best = { spot, far }
     }
   return best && best.spot
+}
+
+/**
+ * The box, or the nearest place right of or below it that covers nothing (frames and `except` aside). `down` looks below first, as do
+ * wide boxes.
+ */
+export function freeSpot(
+  scene: Pick<Scene, 'visible'>,
+  box: Box,
+  { except = new Set(), down = box.w > 400 }: { except?: ReadonlySet<Id>; down?: boolean } = {},
+): Box {
+  const taken = (spot: Box): boolean =>
+    scene
+      .visible(grown(spot, around))
+      .boxes.some(other => other.kind?.shape !== 'frame' && !except.has(other.id) && overlaps(grown(spot, around), other))
+  const across = down ? 1 : 6
+  let spot = box
+  for (let i = 1; i < 200 && taken(spot); i++)
+    spot = i % across === 0 ? { ...box, y: spot.y + box.h + 32 } : { ...spot, x: spot.x + box.w + 40 }
+  return spot
 }

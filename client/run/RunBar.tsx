@@ -292,7 +292,7 @@ function SeedField() {
   const { t } = useLingui()
   const run = useRun()
   const seed = useRunView(view => view.seed)
-  const used = useRunView(view => view.loaded?.seed ?? null)
+  const used = useRunView(view => view.seedUsed)
   return (
     <div className="h-run-seed">
       <label>

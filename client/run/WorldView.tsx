@@ -153,7 +153,7 @@ export function WorldView({ element }: { element: Element }) {
         }
       />
       {spaces?.length === 0 && <CardHint>{t`This model has no space. Add one, and place agents or cells in it.`}</CardHint>}
-      {!spaces && status === 'problems' && <CardHint>{t`The model has problems. Correct them to see its world.`}</CardHint>}
+      {!spaces && status === 'problems' && <CardHint>{t`Nothing to show until the model can run.`}</CardHint>}
       {inspected && inspectedSpace === space && (
         <Individual
           following={following}

@@ -62,6 +62,8 @@ export type RunView = {
   fastest: number | null
   /** The person's own seed; null = as the scenario says. */
   seed: number | null
+  /** That of the last load, also while the model can't run. */
+  seedUsed: number | null
   /** Instead of the scenario's total ticks; null = as the scenario says. */
   ticks: number | null
   /** Public variables set by a person, kept for the next start. */
@@ -164,6 +166,8 @@ export type Run = StoreApi<RunView> & {
   verifyChains(): void
   /** Asks for the decisions taken so far; they appear in `decisions`. */
   askDecisions(): void
+  /** While somebody writes a formula, what is half written is not checked. */
+  setTyping(now: boolean): void
   /** Ends an engine that crashed or hangs and starts another. */
   restart(): void
   /** Starts the engine, loads the scenario and watches the model. Returns its end; may be opened again after it. */
@@ -236,6 +240,7 @@ const beginning = (speed: number | null, fastest: number | null): RunView => ({
   speed: within(speed, fastest),
   fastest,
   seed: null,
+  seedUsed: null,
   ticks: null,
   inputs: {},
   pending: {},
@@ -288,6 +293,7 @@ export function createRun(parts: RunParts): Run {
   let following = parts.origin ?? null
   let handOver: ((origin: Origin) => void) | null = null
   let isOpen = false
+  let typing = false
   let asked: ListAsk | null = null
   let chainAsk: ChainAsk | null = null
 
@@ -425,6 +431,7 @@ export function createRun(parts: RunParts): Run {
         set({
           status: 'ready',
           loaded: message.loaded,
+          seedUsed: message.loaded.seed,
           problems: message.problems,
           result: null,
           summary: null,
@@ -624,6 +631,19 @@ export function createRun(parts: RunParts): Run {
     } else loadNow()
   }
 
+  function settleEdits(): void {
+    if (typing) return
+    cancelSettle()
+    cancelSettle = clock.after(settle.edit, edited)
+  }
+
+  function setTyping(now: boolean): void {
+    if (typing === now) return
+    typing = now
+    if (now && !inputsWait) cancelSettle()
+    else if (!now && isOpen) settleEdits()
+  }
+
   function setSpeed(wanted: number | null): void {
     const speed = within(wanted, view().fastest)
     set({ speed })
@@ -639,8 +659,7 @@ export function createRun(parts: RunParts): Run {
     })
     const stopWatching = model.subscribe((now, before) => {
       if (now.model === before.model) return
-      cancelSettle()
-      cancelSettle = clock.after(settle.edit, edited)
+      settleEdits()
     })
     loadNow()
     return () => {
@@ -704,6 +723,7 @@ export function createRun(parts: RunParts): Run {
     },
     branch,
     setSpeed,
+    setTyping,
     setSeed(seed) {
       set({ seed })
       if (view().status === 'ready') loadNow()

@@ -394,12 +394,15 @@ function checkViews(checking: Checking): void {
   }
   for (const chart of parts.charts) {
     const series = rowsOf(chart, 'series')
-    if (series.length === 0) note(9030, chart.id, 'series')
-    for (const [i, row] of series.entries()) if (cellText(row, 'value').trim() === '') note(9030, chart.id, `series/${i}/value`)
+    // What only shows, or sets nothing yet, keeps no model from running.
+    if (series.length === 0) note(9030, chart.id, 'series', [], 'warning')
+    for (const [i, row] of series.entries())
+      if (cellText(row, 'value').trim() === '') note(9030, chart.id, `series/${i}/value`, [], 'warning')
   }
   for (const controller of parts.controllers) {
     const button = controller.fields['type'] === 'button'
-    if (typeof controller.fields[button ? 'process' : 'target'] !== 'string') note(9031, controller.id, button ? 'process' : 'target')
+    const what = button ? 'process' : 'target'
+    if (typeof controller.fields[what] !== 'string') note(9031, controller.id, what, [], 'warning')
   }
   for (const test of parts.tests) checkTest(checking, test)
   for (const element of childrenOf(parts.model, parts.scenario)) {

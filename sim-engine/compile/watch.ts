@@ -63,7 +63,9 @@ export function emitCharts(emitter: Emitter, parts: Parts): { js: string; table:
     const x = keyOf({ id: chart.id, entity: null }, 'x')
     axes.push(emitter.has(x) ? `()=>${emitter.value(x, around)}` : 'null')
     return rowsOf(chart, 'series').map((_, k) => {
-      lines.push(`function ch${c}_${k}(){return ${emitter.value(keyOf({ id: chart.id, entity: null }, `series/${k}/value`), around)};}`)
+      const key = keyOf({ id: chart.id, entity: null }, `series/${k}/value`)
+      // A series whose value is still to be chosen draws nothing.
+      lines.push(`function ch${c}_${k}(){return ${emitter.has(key) ? emitter.value(key, around) : 'null'};}`)
       return `ch${c}_${k}`
     })
   })

@@ -80,15 +80,15 @@ describe('a chart with nothing to draw', () => {
     i18n.loadAndActivate({ locale: 'en-US', messages: english })
     const run = runOf(false)
     const said = html(run, card(run))
-    expect(said).toContain('The model has problems. Correct them to see this chart.')
+    expect(said).toContain('Nothing to show until the model can run.')
     expect(said).not.toContain('Press play')
     i18n.loadAndActivate({ locale: 'zh-CN', messages: chinese })
-    expect(html(run, card(run))).toContain('模型存在问题，修正后即可查看此图表。')
+    expect(html(run, card(run))).toContain('模型可运行后才有内容显示。')
   })
 
   it('a network of a model with problems is not said to have no links', () => {
     i18n.loadAndActivate({ locale: 'en-US', messages: english })
-    expect(html(runOf(false), <ChartCard element={network} />)).toContain('The model has problems.')
+    expect(html(runOf(false), <ChartCard element={network} />)).toContain('Nothing to show until the model can run.')
     expect(html(runOf(false), <ChartCard element={network} />)).not.toContain('no links yet')
     expect(html(runOf(true), <ChartCard element={network} />)).toContain('no links yet')
   })

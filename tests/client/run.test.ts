@@ -189,6 +189,23 @@ describe('a run on the page', () => {
     expect(view()).toMatchObject({ status: 'problems', problems: [{ code: 8001 }] })
   })
 
+  it('leaves what is half written unchecked until its writer rests, and keeps showing the seed', () => {
+    const { run, engine, ready, change, clock, view } = setUp()
+    ready()
+    const seed = view().seedUsed
+    change(element('rate', 'variable', 's', { initial: 'e' }))
+    run.setTyping(true)
+    clock.pass(1000)
+    change(element('rate', 'variable', 's', { initial: 'expo' }))
+    clock.pass(1000)
+    expect(engine().posted.filter(message => message.do === 'load')).toHaveLength(1)
+    run.setTyping(false)
+    clock.pass(200)
+    expect(engine().last('load').model.elements.get('rate')?.fields['initial']).toBe('expo')
+    engine().say({ is: 'problems', load: engine().last('load').load, problems: [problem(8001, { id: 'rate' })] })
+    expect(view()).toMatchObject({ status: 'problems', loaded: null, seedUsed: seed })
+  })
+
   it('leaves a standing run alone when the model changes, but checks it', () => {
     const { run, engine, engines, ready, change, clock, view } = setUp()
     const load = ready()

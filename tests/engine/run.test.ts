@@ -255,6 +255,22 @@ describe('steering', () => {
       ),
     ).toEqual(['8'])
   })
+  it('a chart without series, or with one that is still to be chosen, and a control of nothing keep no model from running', () => {
+    const built = model(
+      scenario({ totalTicks: 2 }),
+      chart('none', []),
+      chart('half', ['', 'tick']),
+      element('controller', 'k', { type: 'slider' }),
+      process('P', start(every(1)), end()),
+    )
+    const run = begin(built)
+    run.advance()
+    const [, half] = run.inner.charts.take(run.world)
+    expect(half && 'x' in half && half.columns.map(column => [...column])).toEqual([
+      [NaN, NaN, NaN],
+      [0, 1, 2],
+    ])
+  })
   it('charts record rows', () => {
     const built = model(scenario({ totalTicks: 3 }), chart('c', ['tick * 2']), process('P', start(every(1)), end()))
     const run = begin(built)

@@ -63,9 +63,9 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
     [worst, tokens, breakpoints, here, heat, reached],
   )
   const level = useMemo(() => {
-    const containers = new Map((running ? (frame?.containers ?? []) : []).map(container => [container.id, container]))
+    const containers = new Map((frame?.containers ?? []).map(container => [container.id, container]))
     return (id: Id) => containers.get(id) ?? null
-  }, [running, frame])
+  }, [frame])
   const live = useMemo(() => {
     const counts = new Map(
       (running ? (frame?.layers ?? []) : []).flatMap((layer): [Id, number][] =>

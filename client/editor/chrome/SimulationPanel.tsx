@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Badge, Tabs } from 'antd'
 import { Fragment, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { Stop } from '../../../sim-engine/messages.ts'
-import { useModelProblems } from '../../panels/problems.ts'
+import { toneOf, useModelProblems } from '../../panels/problems.ts'
 import { toggleBreakpoint } from '../../run/breakpoints.ts'
 import { useRun, useRunView } from '../../run/RunProvider.tsx'
 import { PartOfPage } from '../../ui/Mishap.tsx'
@@ -67,7 +67,7 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
   const { t } = useLingui()
   const editor = useEditor()
   const problems = useModelProblems()
-  const errors = problems.filter(problem => problem.severity === 'error').length
+  const errors = problems.filter(problem => toneOf(problem) === 'error').length
   const show = (id: string, field?: string): void => editor.reveal(id, field)
   const selected = useView(view => (view.selection.length === 1 ? (view.selection[0] ?? null) : null))
   const canvas = useView(view => view.canvas)

@@ -19,12 +19,14 @@ import type { Session } from '../../session.ts'
 import { useFieldProblems } from '../problems.ts'
 import { blankOf } from '../visible.ts'
 import { useView } from '../../editor/useEditor.ts'
+import { useRunIfAny } from '../../run/RunProvider.tsx'
 import { carets } from './carets.ts'
 import { enterAfterName } from './enter.ts'
 import { formulaLanguage } from './language.ts'
 import { showProblems } from './problems.ts'
 import { useServices } from './services.ts'
 import { codeTheme } from './theme.ts'
+import { tellTyping } from './typing.ts'
 import { useLines } from './useLines.ts'
 
 type Props = {
@@ -54,6 +56,7 @@ export default function CodeField({ id, doc, undo, session, element, owner, fiel
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const services = useServices(owner, field)
+  const run = useRunIfAny()
   const latest = useRef({ set, text, services })
   useEffect(() => {
     latest.current = { set, text, services }
@@ -98,6 +101,7 @@ export default function CodeField({ id, doc, undo, session, element, owner, fiel
       }),
       atMost(DOCUMENT.formulaLength),
       placeholder(mixed ? t`Different values` : blankOf(field.help, words)),
+      ...(shown && run ? [tellTyping(run.setTyping)] : []),
       EditorView.domEventHandlers({ blur: (_, editor) => commit(editor) }),
       keymap.of([
         ...(long ? [indentWithTab] : [{ key: 'Enter', run: (editor: EditorView) => (editor.contentDOM.blur(), true) }]),
@@ -133,7 +137,7 @@ export default function CodeField({ id, doc, undo, session, element, owner, fiel
     }
     // The field is mounted anew for another element or another way of writing (its key); nothing else rebuilds it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [doc, undo, session, element, field, shared, disabled])
+  }, [doc, undo, session, element, field, shared, disabled, run])
 
   useEffect(() => {
     view.current?.dispatch({ effects: language.current.reconfigure(formulaLanguage(services)) })

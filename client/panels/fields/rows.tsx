@@ -37,6 +37,7 @@ export function RowsControl({
   const replace = (index: number, column: string, next: Json): void =>
     set(rows.map((row, i) => (i === index ? { ...row, [column]: next } : row)))
   const add = (): void => set([...rows, Object.fromEntries(columns.map(column => [column.id, column.initial]))])
+  const chooses = element.kind === 'chart' && field.id === 'series' && elements.length === 1
   return (
     <div className="h-rows" id={id}>
       {rows.length > 0 && (
@@ -91,7 +92,7 @@ export function RowsControl({
           ))}
         </ol>
       )}
-      {!disabled && element.kind === 'chart' && field.id === 'series' && elements.length === 1 && rows.length < DOCUMENT.rows && (
+      {!disabled && chooses && rows.length < DOCUMENT.rows && (
         <Suspense>
           <MeasureButton
             owner={element.id}
@@ -103,7 +104,7 @@ export function RowsControl({
       )}
       {!disabled && rows.length < DOCUMENT.rows && (
         <Button size="small" type="dashed" block icon={<PlusOutlined />} onClick={add}>
-          <Trans>Add</Trans>
+          {chooses ? <Trans>Write a formula</Trans> : <Trans>Add</Trans>}
         </Button>
       )}
     </div>

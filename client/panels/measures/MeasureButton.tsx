@@ -5,8 +5,9 @@ import { Button, Popover } from 'antd'
 import { useState } from 'react'
 import { formulaName, kindOf } from '../../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
-import { useEditor } from '../../editor/useEditor.ts'
+import { useEditor, useView } from '../../editor/useEditor.ts'
 import { MeasurePicker } from './MeasurePicker.tsx'
+import { seriesMeasures } from './place.ts'
 
 type Props = {
   /** The element whose formula it is. */
@@ -23,7 +24,13 @@ type Props = {
 export default function MeasureButton({ owner, field, from, condition = false, adds = false, onPick }: Props) {
   const { t } = useLingui()
   const { model } = useEditor()
+  const asked = useView(({ focusField: place }) => (adds && place?.id === owner && place.field === seriesMeasures ? place : null))
   const [open, setOpen] = useState(false)
+  const [answered, setAnswered] = useState<typeof asked>(null)
+  if (asked !== answered) {
+    setAnswered(asked)
+    if (asked !== null) setOpen(true)
+  }
   const label = adds ? t`Add a measure` : condition ? t`Choose a condition` : t`Choose what to measure`
   const pick = (formula: string, name: string): void => {
     setOpen(false)
