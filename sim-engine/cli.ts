@@ -51,9 +51,7 @@ export async function mainUntil(
   if ((args[0] === 'mcp' || args[0] === 'apply') && !asksForHelp(args)) {
     try {
       const { mcpCommand, applyCommand } = await import('./copilot/mcp-command.ts')
-      return args[0] === 'apply'
-        ? applyCommand(args.slice(1), output)
-        : await mcpCommand(args.slice(1), version(), signal, () => Date.now())
+      return args[0] === 'apply' ? applyCommand(args.slice(1), output) : await mcpCommand(args.slice(1), version(), signal)
     } catch (error) {
       return misused(error, args, output)
     }

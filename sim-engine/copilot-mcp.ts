@@ -1,2 +1,2 @@
 // The tools as a server of the Model Context Protocol, for whoever executes them elsewhere: without the engine.
-export { mcpServerFor, type ModelFiles } from './copilot/mcp.ts'
+export { mcpServerFor, type Asker, type ModelFiles } from './copilot/mcp.ts'

@@ -1,85 +1,34 @@
 // `holarchy mcp`: the tools of the copilot for programs that speak the Model Context Protocol, over standard input and output; and `holarchy apply`: takes a
 // proposal that was written this way into its file.
-import { speakerOf } from '../../model-schema/catalogues.ts'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Readable, Writable } from 'node:stream'
-import type { Doc } from 'yjs'
-import { documentOfFile, proposalFrom, takeInto } from './files.ts'
-import { ToolSession, type ToolAnswer } from './session.ts'
+import { proposalFrom, takeInto } from './files.ts'
+import { ToolThread } from './mcp-thread.ts'
 import { mcpServerFor, type ModelFiles } from './mcp.ts'
 import { Misuse } from '../experiment/arguments.ts'
 import { reasonOf } from '../command/arguments.ts'
-import { loadChainOf } from '../chain.ts'
 import { readHoloFile } from '../command/model-file.ts'
 
-type Opened = { session: ToolSession; changedAt: number }
-
-/** Files of this machine for clients of the protocol. Those that changed on the disk are read again, unless their fork has edits. */
-function filesOf(paths: readonly string[], writes: boolean, client: () => string, now: () => number): ModelFiles {
-  const opened = new Map<string, Opened>()
-  const open = (path: string): Opened => {
-    const changedAt = statSync(path).mtimeMs
-    const known = opened.get(path)
-    if (known && (known.changedAt === changedAt || known.session.isDirty)) return known
-    const doc = documentOfFile(readHoloFile(path))
-    const session = new ToolSession({
-      doc,
-      author: { kind: 'client', name: client() },
-      now,
-      writes: true,
-      offer: proposal => {
-        if (!writes) return { refused: 'Proposals are only written when the server is started with --write.' }
-        writeFileSync(proposalPath(path), `${JSON.stringify(proposal, null, 2)}\n`)
-        return null
-      },
-      others: othersOf(paths, path),
-      languages: speakerOf,
-    })
-    const made = { session, changedAt }
-    opened.set(path, made)
-    return made
-  }
+/** Files of this machine for clients of the protocol; their tools are executed by the thread, so that what is asked meanwhile is heard. */
+function filesOf(paths: readonly string[], thread: ToolThread, client: () => string): ModelFiles {
   return {
     list: async () => paths.map(path => ({ id: basename(path), title: basename(path, '.holo') })),
-    use: async (file, name, given): Promise<ToolAnswer> => {
+    use: async (file, name, given, asker) => {
       const path = paths.find(one => one === file || basename(one) === file)
-      if (path === undefined)
-        return { ok: false, why: `There is no file "${file}". There are: ${paths.map(one => basename(one)).join(', ')}.` }
-      try {
-        const { session } = open(path)
-        await loadChainOf(session.model)
-        return session.use(name, given)
-      } catch (error) {
-        return { ok: false, why: error instanceof Misuse ? error.message : `${path}: ${reasonOf(error)}` }
-      }
+      return path === undefined
+        ? { ok: false, why: `There is no file "${file}". There are: ${paths.map(one => basename(one)).join(', ')}.` }
+        : thread.use({ path, client: client(), name, given }, asker)
     },
   }
 }
 
-/** The other files, to compare with; one that cannot be read is left out. */
-function othersOf(paths: readonly string[], except: string) {
-  const others = new Map<string, Doc>()
-  for (const path of paths) {
-    if (path === except) continue
-    try {
-      others.set(basename(path), documentOfFile(readHoloFile(path)))
-    } catch (error) {
-      if (!(error instanceof Misuse)) throw error
-    }
-  }
-  return others
-}
-
-const proposalPath = (path: string): string => path.replace(/(\.holo)?$/, '.proposal.json')
-
-/** Serves until the input ends or the signal comes. `now`: milliseconds since 1970. Returns the exit code. Throws Misuse for files that cannot be read. */
+/** Serves until the input ends or the signal comes. Returns the exit code. Throws Misuse for files that cannot be read. */
 export async function mcpCommand(
   args: readonly string[],
   version: string,
   signal: AbortSignal,
-  now: () => number,
   streams: { input: Readable; output: Writable } = { input: process.stdin, output: process.stdout },
 ): Promise<0> {
   const { values, positionals } = parsed(args)
@@ -90,7 +39,8 @@ export async function mcpCommand(
   if (twice !== undefined) throw new Misuse(`two files are called ${twice}`)
   for (const path of paths) readHoloFile(path)
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
-  const files = filesOf(paths, values.write === true, () => server.server.getClientVersion()?.name ?? 'MCP', now)
+  const thread = new ToolThread({ paths, writes: values.write === true })
+  const files = filesOf(paths, thread, () => server.server.getClientVersion()?.name ?? 'MCP')
   const server = mcpServerFor(files, version)
   const closed = new Promise<void>(done => {
     streams.input.once('end', done).once('close', done)
@@ -100,6 +50,7 @@ export async function mcpCommand(
   await server.connect(new StdioServerTransport(streams.input, streams.output))
   await closed
   await server.close()
+  await thread.end()
   return 0
 }
 

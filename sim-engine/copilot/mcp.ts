@@ -12,6 +12,8 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js'
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { ToolAnswer } from './session.ts'
 import { definitionsOf, isToolName, toolNames, tools, type ToolName } from './tools.ts'
 import { visible } from './visible.ts'
@@ -20,8 +22,11 @@ import { visible } from './visible.ts'
 export type ModelFiles = {
   list(): Promise<readonly { id: string; title: string }[]>
   /** Executes a tool on a file. Answers with `ok: false` for files that are not there or not to be opened. */
-  use(file: string, name: ToolName, given: unknown, signal: AbortSignal): Promise<ToolAnswer>
+  use(file: string, name: ToolName, given: unknown, asker: Asker): Promise<ToolAnswer>
 }
+
+/** Whoever waits for a tool: may stop it, and is told how much of its runs is made (0 to 1). */
+export type Asker = { readonly signal: AbortSignal; readonly progress: (share: number) => void }
 
 /** Tools that address a person in the panel: clients of the protocol talk to their people themselves. */
 const isOffered = (name: ToolName): boolean => tools[name].sort !== 'talk'
@@ -70,7 +75,7 @@ export function mcpServerFor(files: ModelFiles, version: string): McpServer {
       })),
     ],
   }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     if (params.name === 'files')
       return answered({
         ok: true,
@@ -83,7 +88,7 @@ export function mcpServerFor(files: ModelFiles, version: string): McpServer {
       })
     const { file, ...given } = params.arguments ?? {}
     const meant = await fileMeant(files, file)
-    return answered(typeof meant === 'string' ? await files.use(meant, params.name, given, signal) : meant)
+    return answered(typeof meant === 'string' ? await files.use(meant, params.name, given, askerOf(extra)) : meant)
   })
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({
     resources: (await files.list()).slice(0, 200).flatMap(({ id, title }) => [
@@ -96,8 +101,8 @@ export function mcpServerFor(files: ModelFiles, version: string): McpServer {
       { uriTemplate: 'holarchy://file/{id}/element/{element}', name: 'An element of a file', mimeType: 'application/json' },
     ],
   }))
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
-    const read = await readResource(files, uri, signal)
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
+    const read = await readResource(files, uri, askerOf(extra))
     if (!read.ok) throw new McpError(ErrorCode.InvalidParams, read.why)
     return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(read.value) }] }
   })
@@ -132,12 +137,27 @@ async function fileMeant(files: ModelFiles, file: unknown): Promise<string | (To
   return more.length === 0 ? only.id : { ok: false, why: 'There are several files: say which with "file". "files" lists them.' }
 }
 
+/** Progress is told in hundredths, to clients that ask for it. */
+function askerOf({ signal, _meta, sendNotification }: RequestHandlerExtra<ServerRequest, ServerNotification>): Asker {
+  const progressToken = _meta?.progressToken
+  let told = 0
+  return {
+    signal,
+    progress(share) {
+      if (progressToken === undefined || share < told + 0.01) return
+      told = share
+      // Who has left hears nothing; the answer will say so, if anybody waits for it.
+      sendNotification({ method: 'notifications/progress', params: { progressToken, progress: share, total: 1 } }).catch(() => undefined)
+    },
+  }
+}
+
 const answered = (answer: ToolAnswer) => ({
   content: [{ type: 'text' as const, text: answer.ok ? JSON.stringify(answer.value) : answer.why }],
   isError: !answer.ok,
 })
 
-async function readResource(files: ModelFiles, uri: string, signal: AbortSignal): Promise<ToolAnswer> {
+async function readResource(files: ModelFiles, uri: string, asker: Asker): Promise<ToolAnswer> {
   const [, id, what, element] = /^holarchy:\/\/file\/([^/]+)\/(outline|problems|element)(?:\/([^/]+))?$/.exec(uri) ?? []
   if (id === undefined) return { ok: false, why: `There is no resource "${uri.slice(0, 200)}".` }
   let names: [string, string]
@@ -147,6 +167,6 @@ async function readResource(files: ModelFiles, uri: string, signal: AbortSignal)
     return { ok: false, why: `This is no address of a resource: ${error instanceof Error ? error.message : String(error)}` }
   }
   const [file, one] = names
-  if (what === 'outline') return files.use(file, 'outline', {}, signal)
-  return what === 'problems' ? files.use(file, 'check', {}, signal) : files.use(file, 'read', { ids: [one] }, signal)
+  if (what === 'outline') return files.use(file, 'outline', {}, asker)
+  return what === 'problems' ? files.use(file, 'check', {}, asker) : files.use(file, 'read', { ids: [one] }, asker)
 }

@@ -19,7 +19,7 @@ import { nameOf, sameName } from './questions.ts'
 import { byCause, mend, mendAll } from './repairs.ts'
 import { deltaLine, fieldsOf, interval, kindRow, lineOf, listed, paged, summaryOf, textIn, told, usersOf } from './results.ts'
 import { argumentsOf, isToolName, TOOL, toolNames, tools, type Refused, type Taken, type ToolName } from './tools.ts'
-import { replications, trial } from './trials.ts'
+import { partOf, replications, Stopped, trial, unwatched, type Watch } from './trials.ts'
 import { visible } from './visible.ts'
 import { english, type Words } from '../../model-schema/words.ts'
 
@@ -53,6 +53,7 @@ export class ToolSession {
   #batches = 0
   #failedTrials = 0
   #proposal: Id | null = null
+  #watch: Watch = unwatched
 
   constructor(parts: SessionParts) {
     this.#parts = parts
@@ -77,13 +78,15 @@ export class ToolSession {
     return contextOf(this.model, this.#branch.problems(), where)
   }
 
-  /** Executes one tool. `given`: its arguments, as a value or as JSON text. Never throws. */
-  use(name: string, given: unknown): ToolAnswer {
+  /** Executes one tool. `given`: its arguments, as a value or as JSON text; `watch`: of the runs it makes. Never throws. */
+  use(name: string, given: unknown, watch: Watch = unwatched): ToolAnswer {
     if (!isToolName(name)) return no(`There is no tool "${name.slice(0, 60)}". There are: ${toolNames.join(', ')}.`)
     if (tools[name].sort === 'branch' && !this.#parts.writes) return no(`"${name}" changes something, and this session may only read.`)
+    this.#watch = watch
     try {
       return this.#use(name, given)
     } catch (error) {
+      if (error instanceof Stopped) return no(`"${name}" was stopped.`)
       return no(`"${name}" failed: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
@@ -131,7 +134,7 @@ export class ToolSession {
     run: ({ scenario, seed, ticks, inputs }) => {
       const options = this.#options({ scenario, ticks, inputs })
       if (isRefused(options)) return options
-      const summary = trial(this.#branch, { ...options, ...(seed === undefined ? {} : { seed }) })
+      const summary = trial(this.#branch, { ...options, ...(seed === undefined ? {} : { seed }), watch: this.#watch })
       return summary ? summaryOf(this.model, summary) : this.#broken()
     },
     replicate: ({ runs, ...rest }) => {
@@ -300,10 +303,11 @@ export class ToolSession {
     runs: number,
     given: { scenario?: string | undefined; ticks?: number | undefined; inputs?: Readonly<Record<string, Plain>> | undefined },
     branch = this.#branch,
+    watch = this.#watch,
   ): Map<string, number[]> | Refused {
     const options = this.#options(given)
     if (isRefused(options)) return options
-    return replications(branch, runs, options) ?? this.#broken()
+    return replications(branch, runs, { ...options, watch }) ?? this.#broken()
   }
 
   #experiment({ name, values, runs, ...rest }: Taken<'experiment'>): { [key: string]: Json } | Refused {
@@ -312,7 +316,7 @@ export class ToolSession {
     )
     if (!element) return { refused: `"${name}" is neither a variable nor a container.` }
     const rows: { value: number; figures: Map<string, number[]> }[] = []
-    for (const value of values) {
+    for (const [i, value] of values.entries()) {
       const branch = new Branch(this.#branch.doc)
       const done = branch.edit([
         { do: 'set', id: element.id, field: 'initial', value: String(value) },
@@ -321,7 +325,7 @@ export class ToolSession {
           : []),
       ])
       if ('refused' in done) return { refused: english(done.refused) }
-      const figures = this.#figures(runs, rest, branch)
+      const figures = this.#figures(runs, rest, branch, partOf(this.#watch, i, values.length))
       if (isRefused(figures)) return figures
       rows.push({ value, figures })
     }

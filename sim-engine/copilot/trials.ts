@@ -11,10 +11,27 @@ import { accept, proposalsOf, standingsOf, titleOf } from '../../model-schema/pr
 import { line, nameOf, sameName, type Line } from './questions.ts'
 import { say } from '../../model-schema/words.ts'
 
-/** Runs of one answer, the most instants of one run, and of all runs of one answer together. */
-export const TRIAL = { runs: 10, ticks: 10_000, instants: 300_000, together: 3_000_000, slice: 2_000 } as const
+/** Runs of one answer, the most instants of one run, and of all runs of one answer together; instants between looks at the watch. */
+export const TRIAL = { runs: 10, ticks: 10_000, instants: 300_000, together: 3_000_000, slice: 500 } as const
 
-export type TrialOptions = { seed?: number; ticks?: number; inputs?: Readonly<Record<string, Plain>>; scenario?: Id }
+/** Whoever waits for runs: is told how much of them is made (0 to 1), and may stop them. */
+export type Watch = { readonly progress: (share: number) => void; readonly stopped: () => boolean }
+
+/** Nobody: nothing is told, nothing stops. */
+export const unwatched: Watch = { progress: () => undefined, stopped: () => false }
+
+/** The watch of part `i` of `n` equal parts. */
+export const partOf = ({ progress, stopped }: Watch, i: number, n: number): Watch => ({
+  progress: share => progress((i + share) / n),
+  stopped,
+})
+
+/** Runs that were stopped by whoever waited for them: there is no answer. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped'
+}
+
+export type TrialOptions = { seed?: number; ticks?: number; inputs?: Readonly<Record<string, Plain>>; scenario?: Id; watch?: Watch }
 
 /** Runs a scenario to its end, or as far as an answer may take; null when the checker finds errors. */
 export function trial(branch: Branch, options: TrialOptions = {}): Summary | null {
@@ -23,7 +40,7 @@ export function trial(branch: Branch, options: TrialOptions = {}): Summary | nul
 
 /**
  * Runs a scenario once for each seed (undefined: the scenario's own), with one program. Null when the checker finds errors. Shorter than the seeds when
- * the runs together would take more instants than an answer may.
+ * the runs together would take more instants than an answer may. Throws Stopped when the watch says so.
  */
 export function trials(branch: Branch, seeds: readonly (number | undefined)[], options: Omit<TrialOptions, 'seed'> = {}): Summary[] | null {
   const scenario = options.scenario ?? branch.model.scenarios[0] ?? ''
@@ -32,16 +49,23 @@ export function trials(branch: Branch, seeds: readonly (number | undefined)[], o
   const program = compile(checked.checked)
   const ticks = Math.min(options.ticks ?? ticksOf(branch.model.elements.get(scenario)), TRIAL.ticks)
   const summaries: Summary[] = []
+  const { watch = unwatched } = options
   let all = 0
-  for (const seed of seeds) {
+  for (const [i, seed] of seeds.entries()) {
     if (all >= TRIAL.together) break
+    const { progress, stopped } = partOf(watch, i, seeds.length)
     const run = start(program, {
       ...(seed === undefined ? {} : { seed }),
       ...(options.inputs === undefined ? {} : { inputs: { ...options.inputs } }),
       ticks,
     })
     let made = 0
-    while (made < TRIAL.instants && run.advance({ instants: TRIAL.slice })) made += TRIAL.slice
+    while (made < TRIAL.instants && run.advance({ instants: TRIAL.slice })) {
+      if (stopped()) throw new Stopped()
+      made += TRIAL.slice
+      progress(Math.max(made / TRIAL.instants, ticks > 0 ? Math.min(1, run.world.tick / ticks) : 0))
+    }
+    progress(1)
     all += made
     summaries.push(run.summary())
   }

@@ -3,8 +3,9 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { z } from 'zod'
 import { can } from '../../model-schema/roles.ts'
-import { mcpServerFor, type ModelFiles } from '../../sim-engine/copilot-mcp.ts'
+import { mcpServerFor, type Asker, type ModelFiles } from '../../sim-engine/copilot-mcp.ts'
 import { tools } from '../../sim-engine/copilot-tools.ts'
 import { Buckets } from '../bucket.ts'
 import { listFiles } from '../files/listing.ts'
@@ -29,6 +30,7 @@ export function mcpRoutes(parts: Parts) {
   const threads = new ToolThreads()
   const taken = new Buckets(BOUNDS.rate, BOUNDS.burst)
   const wrong = new Buckets(BOUNDS.wrongRate, BOUNDS.wrongBurst)
+  const calls: Calls = new Map()
   const routes = new Hono<Env>().all('/', bodyLimit({ maxSize: BOUNDS.bytes, onError: tooLarge }), async c => {
     // Nothing is kept between requests, so there is no stream to listen to and none to end.
     if (c.req.method !== 'POST') return c.json({ error: 'only POST' }, 405, { allow: 'POST' })
@@ -43,16 +45,58 @@ export function mcpRoutes(parts: Parts) {
       })
     }
     if (!taken.take(bearer.id, Date.now())) throw new Refusal('too-many-requests')
-    const server = mcpServerFor(filesFor(parts, threads, bearer), VERSION)
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    await server.connect(transport)
-    try {
-      return await transport.handleRequest(c.req.raw)
-    } finally {
-      await server.close()
-    }
+    return answered(c.req.raw, filesFor(parts, threads, bearer), calls, bearer.id)
   })
   return { routes, ended: (token: string) => threads.end(token), close: () => threads.close() }
+}
+
+/** What ends the calls that are executed now, by token and id of the request: a cancellation comes as a request of its own. */
+type Calls = Map<string, () => void>
+
+/** Answers one message: a call by a stream of events, which tells of its progress, everything else at once. Who leaves or cancels stops their call. */
+async function answered(request: Request, files: ModelFiles, calls: Calls, token: string): Promise<Response> {
+  const server = mcpServerFor(files, VERSION)
+  const said: unknown = await request
+    .clone()
+    .json()
+    .catch(() => null)
+  const { id, cancels } = readMessage(said)
+  if (cancels !== null) calls.get(`${token} ${cancels}`)?.()
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: id === null })
+  await server.connect(transport)
+  const key = `${token} ${id}`
+  const end = async (): Promise<void> => {
+    request.signal.removeEventListener('abort', leave)
+    if (calls.get(key) === leave) calls.delete(key)
+    await server.close()
+  }
+  const leave = (): void => void end()
+  if (id !== null) calls.set(key, leave)
+  request.signal.addEventListener('abort', leave)
+  const response = await transport.handleRequest(request)
+  if (id === null || response.body === null) {
+    await end()
+    return response
+  }
+  const [body, whole] = response.body.tee()
+  void whole.pipeTo(new WritableStream()).finally(end)
+  return new Response(body, response)
+}
+
+/** Of a message: the id of a call that it is, or of the call it cancels. */
+function readMessage(said: unknown): { id: string | null; cancels: string | null } {
+  const message = z
+    .object({
+      id: z.union([z.string(), z.number()]).optional(),
+      method: z.string().optional(),
+      params: z.object({ requestId: z.union([z.string(), z.number()]).optional() }).optional(),
+    })
+    .safeParse(said).data
+  const known = (value: string | number | undefined): string | null => (value === undefined ? null : JSON.stringify(value))
+  return {
+    id: message?.method === 'tools/call' ? known(message.id) : null,
+    cancels: message?.method === 'notifications/cancelled' ? known(message.params?.requestId) : null,
+  }
 }
 
 /** The models that a token reaches, as the person it stands for sees them now. */
@@ -68,7 +112,7 @@ function filesFor(parts: Parts, threads: ToolThreads, bearer: Bearer): ModelFile
         .slice(0, BOUNDS.listed)
         .map(({ id, name }) => ({ id, title: name }))
     },
-    async use(file, name, given) {
+    async use(file, name, given, asker) {
       const none = no('There is no such file, or this token does not reach it. "files" lists those it does.')
       if (file.length > 64) return none
       const standing = await onFile(db, bearer.userId, file)
@@ -79,19 +123,19 @@ function filesFor(parts: Parts, threads: ToolThreads, bearer: Bearer): ModelFile
       if (bearer.scope === 'read' && tools[name].sort === 'branch') return no(`"${name}" changes something, and this token may only read.`)
       const room = await parts.rooms.open(file)
       if (room === null) return none
-      return execute(parts, threads, bearer, { file, room, name, given })
+      return execute(parts, threads, bearer, { file, room, name, given, asker })
     },
   }
 }
 
-type Use = { readonly file: string; readonly room: Room; readonly name: keyof typeof tools; readonly given: unknown }
+type Use = { readonly file: string; readonly room: Room; readonly name: keyof typeof tools; readonly given: unknown; readonly asker: Asker }
 
 async function execute(parts: Parts, threads: ToolThreads, bearer: Bearer, use: Use): Promise<Answer> {
-  const { file, room, name, given } = use
+  const { file, room, name, given, asker } = use
   const role = await parts.access(file, bearer.userId, null)
   const mayOffer = bearer.scope === 'propose' && role !== null && canWrite(role)
   let [state, wasDirty] = ['', false]
-  const done = await threads.use(bearer.id, async () => {
+  const done = await threads.use(bearer.id, asker, async () => {
     const fork = threads.forkOf(bearer.id, file)
     state = `${room.epoch} ${room.seq}`
     wasDirty = fork?.isDirty === true

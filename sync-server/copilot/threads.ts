@@ -1,6 +1,7 @@
 // The threads that execute tools for programs: one for each token that is in use, a few at a time, ended when they take too long or are used no more.
 import { Worker } from 'node:worker_threads'
-import type { ToolDone, ToolTask } from './tool-thread.ts'
+import type { Asker } from '../../sim-engine/copilot-mcp.ts'
+import type { ToolDone, ToolProgress, ToolTask } from './tool-thread.ts'
 
 /** Threads at a time, requests that wait for one, memory of one in MB, and milliseconds of one tool and until an idle thread ends. */
 const BOUNDS = { threads: 4, waiting: 8, heapMb: 512, toolMs: 60_000, idleMs: 5 * 60_000 } as const
@@ -25,12 +26,12 @@ export class ToolThreads {
   }
 
   /** Executes after what this token asked before; what is asked is made only then. Null when there is too much to do. */
-  async use(token: string, make: () => Promise<ToolTask>): Promise<ToolDone | 'failed' | null> {
+  async use(token: string, asker: Asker, make: () => Promise<Omit<ToolTask, 'stop'>>): Promise<ToolDone | 'failed' | null> {
     const held = this.#held.get(token) ?? this.#begin(token)
     if (!held || held.waiting >= BOUNDS.waiting) return null
     held.waiting++
     clearTimeout(held.idle)
-    const came = held.tail.then(async () => this.#execute(token, held, await make()))
+    const came = held.tail.then(async () => this.#execute(token, held, await make(), asker))
     held.tail = came.catch(() => undefined)
     try {
       return await came
@@ -69,19 +70,25 @@ export class ToolThreads {
     return held
   }
 
-  async #execute(token: string, held: Held, task: ToolTask): Promise<ToolDone | 'failed'> {
+  async #execute(token: string, held: Held, task: Omit<ToolTask, 'stop'>, { signal, progress }: Asker): Promise<ToolDone | 'failed'> {
     if (this.#held.get(token) !== held) return 'failed'
     const { worker } = held
+    const stop = new Int32Array(new SharedArrayBuffer(4))
+    const cancel = (): void => void Atomics.store(stop, 0, 1)
+    if (signal.aborted) cancel()
+    signal.addEventListener('abort', cancel)
     const came = await new Promise<ToolDone | 'failed'>(done => {
       const timer = setTimeout(() => end('failed'), BOUNDS.toolMs)
+      const hear = (message: ToolDone | ToolProgress): void => ('share' in message ? progress(message.share) : end(message))
       const end = (how: ToolDone | 'failed'): void => {
         clearTimeout(timer)
-        worker.off('message', end).off('error', fail).off('exit', fail)
+        signal.removeEventListener('abort', cancel)
+        worker.off('message', hear).off('error', fail).off('exit', fail)
         done(how)
       }
       const fail = (): void => end('failed')
-      worker.on('message', end).on('error', fail).on('exit', fail)
-      worker.postMessage(task, [])
+      worker.on('message', hear).on('error', fail).on('exit', fail)
+      worker.postMessage({ ...task, stop }, [])
     })
     if (came === 'failed' && this.#held.get(token) === held) this.end(token)
     return came

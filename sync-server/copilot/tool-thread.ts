@@ -13,7 +13,11 @@ export type ToolTask = {
   readonly given: unknown
   /** The document as it is now, for what is offered; a text says why nothing may be. */
   readonly live: Uint8Array | string
+  /** One number that is not 0 once the tool is to stop. */
+  readonly stop: Int32Array<SharedArrayBuffer>
 }
+/** How much of the runs of a tool is made, 0 to 1. */
+export type ToolProgress = { readonly share: number }
 /** `update`: what puts a proposal into the document. `gone`: there is no such fork here; begin it. */
 export type ToolDone =
   | { readonly answer: ToolAnswer; readonly update: Uint8Array | null; readonly isDirty: boolean }
@@ -53,8 +57,13 @@ function done(asked: ToolTask): ToolDone {
   // The one used last is at the end.
   forks.delete(asked.file)
   forks.set(asked.file, session)
-  const answer = session.use(asked.name, asked.given)
+  const answer = session.use(asked.name, asked.given, {
+    progress: share => tell({ share }),
+    stopped: () => Atomics.load(asked.stop, 0) !== 0,
+  })
   return { answer, update, isDirty: session.isDirty }
 }
 
-parentPort?.on('message', (asked: ToolTask) => parentPort?.postMessage(done(asked), []))
+const tell = (message: ToolDone | ToolProgress): void => parentPort?.postMessage(message, [])
+
+parentPort?.on('message', (asked: ToolTask) => tell(done(asked)))

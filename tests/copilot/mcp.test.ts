@@ -40,6 +40,9 @@ async function call(name: string, given: Record<string, unknown> = {}): Promise<
   return { text: content?.text ?? '', failed: result.isError === true }
 }
 
+/** As many runs as one answer may make. */
+const endless = { runs: 50, ticks: 10_000 }
+
 const run = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
   let [out, err] = ['', '']
   const code = await mainUntil(args, { out: text => void (out += text), err: text => void (err += text) }, new AbortController().signal)
@@ -70,6 +73,26 @@ describe('mcp over standard input and output', () => {
     })
     expect(await call('share', { file: 'clinic.holo' })).toMatchObject({ failed: true, text: expect.stringContaining('no tool') })
     expect(await call('ask', { file: 'clinic.holo', question: '?' })).toMatchObject({ failed: true })
+  })
+
+  it('tells of the progress of runs, and stops what is cancelled', async () => {
+    const shares: number[] = []
+    await client.callTool({ name: 'replicate', arguments: { file: 'wolves.holo', runs: 4, ticks: 400 } }, undefined, {
+      onprogress: ({ progress, total }) => void shares.push(progress / (total ?? NaN)),
+    })
+    // The client forgets what comes in one piece with the answer.
+    expect(shares.length).toBeGreaterThan(0)
+    expect(shares.every(share => share > 0 && share <= 1)).toBe(true)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    const stop = new AbortController()
+    const cancelled = client.callTool({ name: 'replicate', arguments: { ...endless, file: 'wolves.holo' } }, undefined, {
+      signal: stop.signal,
+      onprogress: () => stop.abort('enough'),
+      timeout: 200_000,
+    })
+    await expect(cancelled).rejects.toThrow(/enough/)
+    // The thread is free again long before it would have made those runs.
+    expect((await call('outline', { file: 'wolves.holo', depth: 1 })).failed).toBe(false)
   })
 
   it('gives outlines and problems as resources, and prompts', async () => {
