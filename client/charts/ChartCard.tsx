@@ -106,7 +106,14 @@ function NothingChosen({ id }: { id: Id }) {
   return (
     <CardHint
       action={
-        <Button size="small" onClick={() => editor.reveal(id, seriesMeasures)}>
+        <Button
+          size="small"
+          onClick={event => {
+            // This click is none beside the list it opens.
+            event.stopPropagation()
+            editor.reveal(id, seriesMeasures)
+          }}
+        >
           {t`Choose what to show`}
         </Button>
       }

@@ -43,8 +43,8 @@ export function nextZoom(zoom: number, direction: 1 | -1): number {
   return zoomSteps.findLast(step => step < zoom * 0.99) ?? minZoom
 }
 
-/** From this zoom on small texts are drawn. */
-export const readable = 0.6
+/** From this zoom on names are read without effort. */
+export const readable = 0.5
 
 /** The camera that shows the whole box with `margin` screen pixels around it, never closer than `closest`. */
 export function fitted(box: Box, size: Size, margin = 48, closest = 1.25): Camera {
