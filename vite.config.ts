@@ -113,6 +113,7 @@ export default defineConfig({
           maxWorkers: availableParallelism(),
           // Against hanging only: a busy machine takes many times what a quiet one does.
           testTimeout: 240_000,
+          hookTimeout: 240_000,
           expect: { poll: { timeout: 200_000 } },
         },
       },

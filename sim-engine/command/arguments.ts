@@ -47,9 +47,11 @@ forks of them. Nothing is written to the model files.
 
 Exit codes: 0 ok, 2 wrong usage or an unreadable file.
 `,
-  apply: `Usage: holarchy apply NAME.proposal.json [FILE.holo]
+  apply: `Usage: holarchy apply NAME.proposal.json [FILE.holo] [--only ID,ID]
 
 Takes a proposal into its model file (default: NAME.holo). What the file has changed in meanwhile stays; that is told.
+
+  --only ID,ID       only these elements of it
 
 Exit codes: 0 ok, 1 something was left out, 2 wrong usage or an unreadable file.
 `,

@@ -56,15 +56,15 @@ export async function mcpCommand(
 
 function parsed(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: { write: { type: 'boolean' } }, allowPositionals: true })
+    return parseArgs({ args: [...args], options: { write: { type: 'boolean' }, only: { type: 'string' } }, allowPositionals: true })
   } catch (error) {
     throw new Misuse(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
   }
 }
 
-/** Takes a proposal into its model file, as far as the file as it is now allows; says what was left out. Exit code 1 when something was. */
+/** Takes a proposal, or the elements of it that `--only` lists, into its model file, as far as the file as it is now allows; says what was left out. Exit code 1 when something was. */
 export function applyCommand(args: readonly string[], output: { out(text: string): void }): 0 | 1 {
-  const { positionals } = parsed(args)
+  const { values, positionals } = parsed(args)
   const [path, target] = positionals
   if (path === undefined || positionals.length > 2) throw new Misuse('apply takes a proposal, and the model file unless it is beside it')
   const modelPath = target ?? path.replace(/\.proposal\.json$/, '.holo')
@@ -77,7 +77,11 @@ export function applyCommand(args: readonly string[], output: { out(text: string
   }
   const proposal = proposalFrom(content)
   if (!proposal) throw new Misuse(`${path} holds no proposal`)
-  const taken = takeInto(readHoloFile(modelPath), proposal)
+  const all = proposal.deltas.map(({ id }) => id)
+  const wanted = values.only === undefined ? all : values.only.split(',').map(id => id.trim())
+  const unknown = wanted.find(id => !all.includes(id))
+  if (unknown !== undefined) throw new Misuse(`the proposal changes no element "${unknown}"; it changes ${all.join(', ')}`)
+  const taken = takeInto(readHoloFile(modelPath), proposal, wanted)
   writeFileSync(modelPath, taken.text)
   output.out(`${modelPath}: ${taken.taken} changes taken\n${taken.kept.map(one => `left out: ${one}\n`).join('')}`)
   return taken.kept.length > 0 ? 1 : 0

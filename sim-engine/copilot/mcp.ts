@@ -15,7 +15,8 @@ import {
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { ToolAnswer } from './session.ts'
-import { definitionsOf, isToolName, toolNames, tools, type ToolName } from './tools.ts'
+import { search } from './guide.ts'
+import { argumentsOf, definitionsOf, isToolName, toolNames, tools, type ToolName } from './tools.ts'
 import { visible } from './visible.ts'
 
 /** The files a client of the protocol may work on. Each has a fork of its own, which lasts as long as the session. */
@@ -28,8 +29,8 @@ export type ModelFiles = {
 /** Whoever waits for a tool: may stop it, and is told how much of its runs is made (0 to 1). */
 export type Asker = { readonly signal: AbortSignal; readonly progress: (share: number) => void }
 
-/** Tools that address a person in the panel: clients of the protocol talk to their people themselves. */
-const isOffered = (name: ToolName): boolean => tools[name].sort !== 'talk'
+/** Tools that address a person need a client that can show them a form. */
+const isOffered = (name: ToolName, asksPeople: boolean): boolean => tools[name].sort !== 'talk' || asksPeople
 
 const instructions =
   'Holarchy models: agents, processes and resources that can be checked and run. Call "files" first, then "outline". Edits go to a fork and reach nobody until ' +
@@ -59,6 +60,8 @@ const isPrompt = (name: string): name is Prompt => Object.hasOwn(asked, name)
 export function mcpServerFor(files: ModelFiles, version: string): McpServer {
   const made = new McpServer({ name: 'holarchy', version }, { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions })
   const { server } = made
+  const offered = (): ToolName[] =>
+    toolNames.filter(name => isOffered(name, server.getClientCapabilities()?.elicitation?.form !== undefined))
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [
       {
@@ -67,10 +70,10 @@ export function mcpServerFor(files: ModelFiles, version: string): McpServer {
         inputSchema: { type: 'object' as const, properties: {}, additionalProperties: false },
         annotations: { readOnlyHint: true },
       },
-      ...definitionsOf(toolNames.filter(isOffered)).map(({ name, description, parameters }) => ({
+      ...definitionsOf(offered()).map(({ name, description, parameters }) => ({
         name,
         description,
-        inputSchema: withFile(parameters),
+        inputSchema: name === 'ask' ? { ...parameters, type: 'object' as const } : withFile(parameters),
         annotations: { readOnlyHint: tools[name].sort !== 'branch', destructiveHint: false, openWorldHint: false },
       })),
     ],
@@ -81,11 +84,12 @@ export function mcpServerFor(files: ModelFiles, version: string): McpServer {
         ok: true,
         value: { files: visible([...(await files.list())].slice(0, 200).map(({ id, title }) => ({ id, title }))) },
       })
-    if (!isToolName(params.name) || !isOffered(params.name))
+    if (!isToolName(params.name) || !offered().includes(params.name))
       return answered({
         ok: false,
-        why: `There is no tool "${params.name.slice(0, 60)}". There are: files, ${toolNames.filter(isOffered).join(', ')}.`,
+        why: `There is no tool "${params.name.slice(0, 60)}". There are: files, ${offered().join(', ')}.`,
       })
+    if (params.name === 'ask') return answered(await asking(server, params.arguments))
     const { file, ...given } = params.arguments ?? {}
     const meant = await fileMeant(files, file)
     return answered(typeof meant === 'string' ? await files.use(meant, params.name, given, askerOf(extra)) : meant)
@@ -98,6 +102,11 @@ export function mcpServerFor(files: ModelFiles, version: string): McpServer {
   }))
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [
+      {
+        uriTemplate: 'holarchy://reference/{name}',
+        name: 'A function, kind or word of the formula reference',
+        mimeType: 'application/json',
+      },
       { uriTemplate: 'holarchy://file/{id}/element/{element}', name: 'An element of a file', mimeType: 'application/json' },
     ],
   }))
@@ -120,6 +129,21 @@ export function mcpServerFor(files: ModelFiles, version: string): McpServer {
     return { description, messages: [{ role: 'user' as const, content: { type: 'text' as const, text: text + about } }] }
   })
   return made
+}
+
+/** Puts a question to the person before the client. */
+async function asking(server: McpServer['server'], given: unknown): Promise<ToolAnswer> {
+  const read = argumentsOf('ask', given)
+  if ('refused' in read) return { ok: false, why: read.refused }
+  const { question, choices = [] } = read.taken
+  const answer = { type: 'string' as const, ...(choices.length > 0 ? { enum: choices } : { maxLength: 4000 }) }
+  const { action, content } = await server.elicitInput({
+    message: question,
+    requestedSchema: { type: 'object', properties: { answer }, required: ['answer'] },
+  })
+  return action === 'accept'
+    ? { ok: true, value: { answer: String(content?.['answer']) } }
+    : { ok: false, why: 'The person did not answer.' }
 }
 
 function withFile(parameters: Readonly<Record<string, unknown>>): { type: 'object'; [key: string]: unknown } {
@@ -158,6 +182,8 @@ const answered = (answer: ToolAnswer) => ({
 })
 
 async function readResource(files: ModelFiles, uri: string, asker: Asker): Promise<ToolAnswer> {
+  const [, wanted] = /^holarchy:\/\/reference\/([^/]{1,600})$/.exec(uri) ?? []
+  if (wanted !== undefined) return referenceTo(wanted)
   const [, id, what, element] = /^holarchy:\/\/file\/([^/]+)\/(outline|problems|element)(?:\/([^/]+))?$/.exec(uri) ?? []
   if (id === undefined) return { ok: false, why: `There is no resource "${uri.slice(0, 200)}".` }
   let names: [string, string]
@@ -169,4 +195,13 @@ async function readResource(files: ModelFiles, uri: string, asker: Asker): Promi
   const [file, one] = names
   if (what === 'outline') return files.use(file, 'outline', {}, asker)
   return what === 'problems' ? files.use(file, 'check', {}, asker) : files.use(file, 'read', { ids: [one] }, asker)
+}
+
+function referenceTo(name: string): ToolAnswer {
+  try {
+    const found = search(decodeURIComponent(name))
+    return found.length > 0 ? { ok: true, value: { found } } : { ok: false, why: `The reference knows nothing of "${name}".` }
+  } catch (error) {
+    return { ok: false, why: `This is no address of a resource: ${error instanceof Error ? error.message : String(error)}` }
+  }
 }

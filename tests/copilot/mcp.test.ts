@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import { mcpServerFor } from '../../sim-engine/copilot-mcp.ts'
 import { mainUntil } from '../../sim-engine/cli.ts'
 import { toolNames } from '../../sim-engine/copilot-tools.ts'
 
@@ -95,12 +98,40 @@ describe('mcp over standard input and output', () => {
     expect((await call('outline', { file: 'wolves.holo', depth: 1 })).failed).toBe(false)
   })
 
+  it('puts questions to the person, where the client can show them', async () => {
+    const asking = new Client({ name: 'Asking client', version: '1.0.0' }, { capabilities: { elicitation: { form: {} } } })
+    const asked: unknown[] = []
+    asking.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params.message)
+      return params.message === 'Which queue?'
+        ? { action: 'accept' as const, content: { answer: 'the first' } }
+        : { action: 'decline' as const }
+    })
+    const [mine, theirs] = InMemoryTransport.createLinkedPair()
+    const files = { list: async () => [], use: async () => ({ ok: false as const, why: 'not used' }) }
+    const server = mcpServerFor(files, '1')
+    await Promise.all([server.connect(theirs), asking.connect(mine)])
+    expect((await asking.listTools()).tools.map(({ name }) => name)).toContain('ask')
+    const ask = (given: Record<string, unknown>) => asking.callTool({ name: 'ask', arguments: given })
+    expect(await ask({ question: 'Which queue?', choices: ['the first', 'the second'] })).toMatchObject({
+      isError: false,
+      content: [{ text: '{"answer":"the first"}' }],
+    })
+    expect(await ask({ question: 'How long?' })).toMatchObject({ isError: true, content: [{ text: 'The person did not answer.' }] })
+    expect(await ask({ question: '' })).toMatchObject({ isError: true })
+    expect(asked).toEqual(['Which queue?', 'How long?'])
+    await asking.close()
+  })
+
   it('gives outlines and problems as resources, and prompts', async () => {
     const { resources } = await client.listResources()
     expect(resources).toHaveLength(4)
     const { contents } = await client.readResource({ uri: resources[0]!.uri })
     expect(JSON.stringify(contents)).toContain('Treatment')
     await expect(client.readResource({ uri: 'holarchy://file/clinic.holo/secrets' })).rejects.toThrow(/no resource/)
+    expect(JSON.stringify(await client.readResource({ uri: 'holarchy://reference/exponential' }))).toContain('exponential')
+    await expect(client.readResource({ uri: 'holarchy://reference/qwertz' })).rejects.toThrow(/knows nothing/)
+    await expect(client.readResource({ uri: 'holarchy://reference/%E0%A4%A' })).rejects.toThrow(/no address/)
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['explain', 'fix', 'build', 'validate'])
     expect(JSON.stringify(await client.getPrompt({ name: 'validate', arguments: { about: 'A third nurse.' } }))).toContain('A third nurse.')
   })
@@ -118,7 +149,10 @@ describe('mcp over standard input and output', () => {
     expect(readFileSync(clinic, 'utf8')).toBe(before)
     const proposal = join(folder, 'clinic.proposal.json')
     expect(JSON.parse(readFileSync(proposal, 'utf8'))).toMatchObject({ by: { kind: 'client', name: 'Test client' } })
-    expect(await run('apply', proposal)).toMatchObject({ code: 0, out: expect.stringContaining('1 changes taken') })
+    expect(await run('apply', proposal, '--only', 'nothing')).toMatchObject({ code: 2, err: expect.stringContaining('changes no element') })
+    expect(readFileSync(clinic, 'utf8')).toBe(before)
+    const [first] = (JSON.parse(readFileSync(proposal, 'utf8')) as { deltas: { id: string }[] }).deltas
+    expect(await run('apply', proposal, '--only', first!.id)).toMatchObject({ code: 0, out: expect.stringContaining('1 changes taken') })
     expect(readFileSync(clinic, 'utf8')).toContain('patience')
     expect((await call('find', { file: 'clinic.holo', text: 'patience' })).text).toContain('variable')
   })
