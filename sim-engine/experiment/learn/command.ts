@@ -5,6 +5,7 @@ import { deserialize, serialize } from 'node:v8'
 import type { State } from '../../kernel/snapshot.ts'
 import { keyOf } from '../../experiment.ts'
 import type { Output } from '../arguments.ts'
+import { engineHash } from '../engine.ts'
 import type { Prepared } from '../prepare.ts'
 import { EpisodeFailed } from './arena.ts'
 import { createTraining, hasOwnPolicy } from './begin.ts'
@@ -87,11 +88,11 @@ export class TrainingJournal {
     this.#key = key
   }
 
-  /** Null when there is none yet. Throws Error when it is damaged, or of another experiment or model. */
+  /** Null when there is none yet. Throws Error when it is damaged, or of another experiment, model or engine. */
   read(): State | null {
     // Whoever looked whether it can be written may have left an empty one.
     if (!existsSync(this.#path) || statSync(this.#path).size === 0) return null
-    let read: { training?: number; key?: string; state?: State }
+    let read: { training?: number; key?: string; engine?: string; state?: State }
     try {
       read = deserialize(readFileSync(this.#path))
     } catch {
@@ -99,13 +100,17 @@ export class TrainingJournal {
     }
     if (read.training !== 1 || read.key !== this.#key || read.state === undefined)
       throw new Error(`${this.#path} is the journal of another experiment or model`)
+    if (read.engine !== engineHash())
+      throw new Error(
+        `${this.#path} was made by another version of the engine (${read.engine ?? 'an early one'}, here ${engineHash()}), which would learn other weights: remove it to begin anew`,
+      )
     return read.state
   }
 
   write(state: State): void {
     const next = `${this.#path}.next`
     const file = openSync(next, 'w')
-    writeSync(file, serialize({ training: 1, key: this.#key, state }))
+    writeSync(file, serialize({ training: 1, key: this.#key, engine: engineHash(), state }))
     fsyncSync(file)
     closeSync(file)
     renameSync(next, this.#path)

@@ -1,8 +1,10 @@
 // A training that is killed goes on from its journal to the same weights, and the number of threads does not matter.
-import { existsSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
 import { afterAll, describe, expect, test } from 'vitest'
+import { TrainingJournal } from '../../../sim-engine/experiment/learn/command.ts'
 import { killedTraining, trained, trainingFile, weightsOf } from '../../help/killing.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'training-'))
@@ -30,5 +32,20 @@ describe('training: interruption', () => {
     const cut = await trained(file, ['--journal', journal])
     expect(cut.code).not.toBe(0)
     expect(cut.err).toContain('damaged')
+  })
+
+  test('training: a journal of another engine, or of a version that did not say which, is refused with both engines', () => {
+    const path = join(folder, 'earlier')
+    new TrainingJournal(path, 'key').write({ rows: [] })
+    expect(new TrainingJournal(path, 'key').read()).toEqual({ rows: [] })
+    expect(() => new TrainingJournal(path, 'other').read()).toThrow('another experiment or model')
+    const { engine, ...early } = deserialize(readFileSync(path)) as { engine: string }
+    for (const [head, told] of [
+      [{ ...early, engine: 'f'.repeat(16) }, `another version of the engine (${'f'.repeat(16)}, here ${engine})`],
+      [early, `another version of the engine (an early one, here ${engine})`],
+    ] as const) {
+      writeFileSync(path, serialize(head))
+      expect(() => new TrainingJournal(path, 'key').read()).toThrow(told)
+    }
   })
 })
