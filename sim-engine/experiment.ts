@@ -37,7 +37,8 @@ export {
   type ScoredPoint,
 } from './experiment/conclusions.ts'
 export { reportOf, type Report } from './experiment/report.ts'
-export { trainingPlanOf, type TrainingPlan } from './experiment/learn/plan.ts'
+export { settingOf, trainingPlanOf, type TrainingPlan } from './experiment/learn/plan.ts'
+export { defaults as learningDefaults, type Settings as LearningSettings } from './experiment/learn/settings.ts'
 export type { LearnedPolicy } from './experiment/learn/learner.ts'
 export type { TrainingReport } from './experiment/learn/report.ts'
 export type { FromTrainer, ToTrainer } from './experiment/learn/serve.ts'

@@ -28,3 +28,17 @@ export function choicesOf(actions: readonly Bound[]): number {
   const combinations = actions.reduce((count, { low, high }) => count * Math.max(1, Math.floor(high) - Math.ceil(low) + 1), 1)
   return actions.length > 0 && actions.every(({ whole }) => whole) && combinations <= mostChoices ? combinations : 0
 }
+
+/** The values of a combination of actions by its number: the last action changes quickest. */
+export function valuesOf(actions: readonly Bound[], choice: number): number[] {
+  if (actions.length === 1) return [Math.ceil(actions[0]!.low) + choice]
+  const values: number[] = []
+  let rest = choice
+  for (let k = actions.length - 1; k >= 0; k--) {
+    const { low, high } = actions[k]!
+    const [first, count] = [Math.ceil(low), Math.max(1, Math.floor(high) - Math.ceil(low) + 1)]
+    values.unshift(first + (rest % count))
+    rest = Math.floor(rest / count)
+  }
+  return values
+}

@@ -6,7 +6,7 @@ import { Tuple } from '../formula/runtime/values.ts'
 import { recordOf } from '../kernel/snapshot.ts'
 import type { State } from '../kernel/snapshot.ts'
 import { below, uniform, type Stream } from '../kernel/random.ts'
-import { boundsOf, choicesOf, type Bound } from '../learn/choices.ts'
+import { boundsOf, choicesOf, valuesOf, type Bound } from '../learn/choices.ts'
 import { askedOf, describe, type Asked } from '../learn/network.ts'
 import type { Net } from '../learn/net/net.ts'
 import { best, bestAllowed, drawn, outputsOf, softmax } from '../learn/net/shape.ts'
@@ -104,20 +104,6 @@ export function pointOf(step: StepPart, networks: readonly NetworkPart[]): Decis
   }
 }
 
-/** The values of a combination of actions by its number: the last action changes quickest. */
-export function valuesOf({ actions }: DecisionPoint, choice: number): number[] {
-  if (actions.length === 1) return [Math.ceil(actions[0]!.low) + choice]
-  const values: number[] = []
-  let rest = choice
-  for (let k = actions.length - 1; k >= 0; k--) {
-    const { low, high } = actions[k]!
-    const [first, count] = [Math.ceil(low), Math.max(1, Math.floor(high) - Math.ceil(low) + 1)]
-    values.unshift(first + (rest % count))
-    rest = Math.floor(rest / count)
-  }
-  return values
-}
-
 /** Numbers from -1 to 1 as actions within their bounds. */
 export function scaledActions({ actions }: DecisionPoint, outputs: ArrayLike<number>): number[] {
   return actions.map(({ low, high, whole }, k) => {
@@ -134,7 +120,12 @@ export function seenNumber(value: number, low: number, high: number): number {
 }
 
 /** A network that takes the best of whole numbers or gives continuous actions, and sees plain numbers: nothing needs to be made for a decision. */
-type Quick = { readonly net: Net; readonly softmax: boolean; readonly see: NonNullable<DecisionFormulas['see']>; readonly seen: Float32Array }
+type Quick = {
+  readonly net: Net
+  readonly softmax: boolean
+  readonly see: NonNullable<DecisionFormulas['see']>
+  readonly seen: Float32Array
+}
 
 /** A decision point of a run; `open`: the deciders whose last action waits for what comes of it, with their tokens. */
 type Placed = {
@@ -146,7 +137,10 @@ type Placed = {
   recording: Recording | null
 }
 
-function quickOf({ policy, drawn: isDrawn, seen, actions, choices, network, masked }: DecisionPoint, { see }: DecisionFormulas): Quick | null {
+function quickOf(
+  { policy, drawn: isDrawn, seen, actions, choices, network, masked }: DecisionPoint,
+  { see }: DecisionFormulas,
+): Quick | null {
   if (policy !== 'network' || network === null || isDrawn || masked || see === null) return null
   const { shape } = network.net
   if (shape.inputs !== seen.length || outputsOf(shape) !== (choices || actions.length)) return null
@@ -275,7 +269,7 @@ export class Decisions {
     const chosen = decider.decide({ point, owner: self, seen, reward, done, allowed, time: this.#world.time })
     if (done) return null
     if (chosen === null) return actionOf(point, seen, allowed, stream, () => ownChoice(point, formulas, self, t))
-    return typeof chosen === 'number' ? valuesOf(point, chosen) : scaledActions(point, chosen)
+    return typeof chosen === 'number' ? valuesOf(point.actions, chosen) : scaledActions(point, chosen)
   }
 
   /** An individual is about to die: what came of its last action is worked out while it still lives. */
@@ -331,7 +325,7 @@ function quickly({ point, formulas, open }: Placed, { net, softmax: shares, see,
   open.set(self, t)
   const outputs = net.predict(seen)
   if (!shares) for (let k = 0; k < outputs.length; k++) if (!Number.isFinite(outputs[k]!)) return fail(10015)
-  return point.choices === 0 ? scaledActions(point, outputs) : valuesOf(point, best(outputs))
+  return point.choices === 0 ? scaledActions(point, outputs) : valuesOf(point.actions, best(outputs))
 }
 
 function counted({ inputs }: Decider, seen: readonly number[]): void {
@@ -367,7 +361,7 @@ function allowedOf(point: DecisionPoint, lists: readonly unknown[]): readonly bo
   if (point.choices === 0 || lists.every(list => list === null)) return null
   const sets = lists.map(list => (list === null ? null : Array.isArray(list) ? list.map(toNumber) : fail(10010)))
   const allowed = Array.from({ length: point.choices }, (_, choice) =>
-    valuesOf(point, choice).every((value, k) => sets[k]?.includes(value) ?? true),
+    valuesOf(point.actions, choice).every((value, k) => sets[k]?.includes(value) ?? true),
   )
   return allowed.includes(true) ? allowed : fail(10065)
 }
@@ -391,18 +385,18 @@ function actionOf(
         point,
         Array.from(actions, () => 2 * uniform(stream) - 1),
       )
-    if (allowed === null) return valuesOf(point, below(stream, choices))
+    if (allowed === null) return valuesOf(point.actions, below(stream, choices))
     const possible = allowed.flatMap((is, choice) => (is ? [choice] : []))
-    return valuesOf(point, possible[below(stream, possible.length)]!)
+    return valuesOf(point.actions, possible[below(stream, possible.length)]!)
   }
   if (policy === 'network') {
     if (network === null) return fail(10065)
     const outputs = outputsFor(network, seen)
     if (choices === 0) return outputs.length === actions.length ? scaledActions(point, outputs) : fail(10066)
     if (outputs.length !== choices) return fail(10066)
-    if (!point.drawn) return valuesOf(point, bestAllowed(outputs, allowed))
+    if (!point.drawn) return valuesOf(point.actions, bestAllowed(outputs, allowed))
     const masked = allowed === null ? outputs : outputs.map((value, choice) => (allowed[choice] === true ? value : -Infinity))
-    return valuesOf(point, drawn(softmax(masked), stream))
+    return valuesOf(point.actions, drawn(softmax(masked), stream))
   }
   const given = own()
   const values = (given instanceof Tuple ? given.items : Array.isArray(given) ? given : [given]).map(toNumber)
@@ -411,7 +405,8 @@ function actionOf(
     const { low, high, whole } = actions[k]!
     if (!(value >= low && value <= high) || (whole && !Number.isInteger(value))) fail(10065)
   })
-  if (allowed !== null && !allowed.some((is, choice) => is && valuesOf(point, choice).every((value, k) => value === values[k]))) fail(10065)
+  if (allowed !== null && !allowed.some((is, choice) => is && valuesOf(point.actions, choice).every((value, k) => value === values[k])))
+    fail(10065)
   return values
 }
 

@@ -1,7 +1,7 @@
 // Weights of a network from files: taken where they fit the Decide steps that ask the network, refused with the reason where they do not.
 import { chinese } from '../help/languages.ts'
 import { describe, expect, test } from 'vitest'
-import { misfit, weightsOf } from '../../client/panels/network/weights.ts'
+import { misfit, unitsOf, weightsOf } from '../../client/panels/network/weights.ts'
 import { fieldsOfNetwork, MOST_KEPT, toOnnx, toSafetensors, type Shape } from '../../sim-engine/network.ts'
 import { randomWeights } from '../../sim-engine/learn/net/shape.ts'
 import { element, end, every, model, process, scenario, start, variable, type Built } from '../help/models.ts'
@@ -59,11 +59,17 @@ describe('network: weights from files', () => {
       return 'words' in read ? `${english(read.words)} ${chinese(read.words)}` : ''
     }
     expect(why(toOnnx(networkOf(2, 2)))).toMatch(/2 outputs; Decide step "Choose" needs 3 \(9032\).*9032/)
-    expect(why(toOnnx(networkOf(1, 3)))).toContain('1 inputs; Decide step "Choose" observes 2')
+    expect(why(toOnnx(networkOf(1, 3)))).toContain('1 input; Decide step "Choose" observes 2')
     expect(why(toOnnx(networkOf(2, 3)).slice(0, 60))).toContain('damaged')
     expect(why(new TextEncoder().encode('no network at all'))).not.toBe('')
     expect(why(toSafetensors(networkOf(2, 3)).slice(0, 50), 'p.safetensors')).toContain('damaged')
     expect(why(new Uint8Array(17 * 1024 * 1024))).toContain('16 MB')
     expect(english(misfit(made, id('net'), 2, 3, MOST_KEPT + 1) ?? undefined)).toContain(`${MOST_KEPT + 1} weights`)
+  })
+
+  test('network: its inputs and outputs are called as the Decide step that asks it calls them, where they fit', () => {
+    const { model: made, id } = asked()
+    expect(unitsOf(made, id('net'), shapeOf(2, 3))).toEqual({ inputs: ['x', 'y'], outputs: ['a = 0', 'a = 1', 'a = 2'] })
+    expect(unitsOf(made, id('net'), shapeOf(2, 2))).toEqual({ inputs: [], outputs: [] })
   })
 })

@@ -2,16 +2,18 @@
 // explained; what is wrong stands at its field and, with a way there, on top.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
-import { Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useMemo, useState, type ReactNode } from 'react'
 import { place, remove, reorder } from '../../../model-schema/edit.ts'
-import { learningParameters, type ExperimentType } from '../../../model-schema/experiment.ts'
+import { learningParameters, type ExperimentType, type LearningParameter } from '../../../model-schema/experiment.ts'
 import { kindOf } from '../../../model-schema/kinds.ts'
 import type { Id } from '../../../model-schema/model.ts'
-import type { Prepared } from '../../../sim-engine/experiment.ts'
+import { learningDefaults, settingOf, trainingPlanOf, type Prepared } from '../../../sim-engine/experiment.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { lazyPart } from '../../ui/updates.ts'
 import { publicOf } from '../linked.ts'
+import { useNumber } from '../results/useNumber.ts'
 import { tell, useConducting, useExperiment, write } from '../scope.ts'
+import { algorithmLabel } from '../training/labels.ts'
 import { Estimate } from './Estimate.tsx'
 import { LinkCard } from './LinkCard.tsx'
 import { Help, PlanField } from './PlanField.tsx'
@@ -134,6 +136,16 @@ function FindWarmUp() {
 /** What learns, and for how long; then the parameters of the algorithm. */
 function LearningPlan() {
   const { t } = useLingui()
+  const words = useWords()
+  const number = useNumber()
+  const { experiment } = useExperiment()
+  const preparation = useConducting(state => state.preparation)
+  const algorithm = useMemo(() => (preparation?.ok ? trainingPlanOf(preparation.prepared).settings.algorithm : null), [preparation])
+  const own = algorithm && learningDefaults[algorithm]
+  const blank = (name: string): string | undefined => {
+    const value = own?.[name === 'hidden' ? 'hidden' : settingOf(name as LearningParameter)]
+    return typeof value === 'number' ? number(value) : typeof value === 'string' ? value : undefined
+  }
   return (
     <>
       <Section title={t`How long it learns`}>
@@ -142,11 +154,14 @@ function LearningPlan() {
         />
       </Section>
       <Section title={t`What learns`}>
-        <Fields names={['policy', 'network', 'hidden']} />
+        <Fields names={['policy', 'network', 'hidden']} blank={name => (name === 'hidden' ? blank(name) : undefined)} />
+        {algorithm && experiment.learning?.policy === 'auto' && (
+          <Hint text={t`Automatic takes ${words(algorithmLabel(algorithm))} here.`} />
+        )}
       </Section>
       <Section title={t`Parameters of the algorithm`}>
         <Hint text={t`Blank ones are as the algorithm is known to do well.`} />
-        <Fields names={parametersOfLearning} />
+        <Fields names={parametersOfLearning} blank={blank} />
       </Section>
     </>
   )
@@ -173,7 +188,7 @@ function Section({ title, children, id }: { title: ReactNode; children: ReactNod
   )
 }
 
-function Fields({ names }: { names: readonly string[] }) {
+function Fields({ names, blank }: { names: readonly string[]; blank?: (name: string) => string | undefined }) {
   const { root } = useExperiment()
   return (
     <div className="x-grid">
@@ -182,6 +197,7 @@ function Fields({ names }: { names: readonly string[] }) {
           key={name}
           element={root}
           field={name}
+          blank={blank?.(name)}
           wide={['design', 'algorithm', 'table', 'until', 'selection', 'fit', 'loss'].includes(name)}
         />
       ))}

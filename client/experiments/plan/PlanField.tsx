@@ -22,13 +22,24 @@ const CodeField = lazy(() => import('../../panels/code/CodeField.tsx'))
 const MeasureButton = lazy(() => import('../../panels/measures/MeasureButton.tsx'))
 
 /** A field of an element, if its kind has it and the other fields let it be shown. */
-export function PlanField({ element, field: name, wide }: { element: Element; field: string; wide?: boolean }) {
+/** `blank`: what the field means while it is blank, where its help does not say it best. */
+export function PlanField({
+  element,
+  field: name,
+  wide,
+  blank,
+}: {
+  element: Element
+  field: string
+  wide?: boolean
+  blank?: string | undefined
+}) {
   const field = kindOf(element.kind)?.fields.find(one => one.id === name)
   if (!field || !appears(field, element.fields)) return null
-  return <Row element={element} field={field} wide={wide ?? (field.type.as === 'formula' || field.type.as === 'rows')} />
+  return <Row element={element} field={field} wide={wide ?? (field.type.as === 'formula' || field.type.as === 'rows')} blank={blank} />
 }
 
-function Row({ element, field, wide }: { element: Element; field: Field; wide: boolean }) {
+function Row({ element, field, wide, blank }: { element: Element; field: Field; wide: boolean; blank: string | undefined }) {
   const words = useWords()
   const scope = useExperiment()
   const preparation = useConducting(state => state.preparation)
@@ -46,7 +57,7 @@ function Row({ element, field, wide }: { element: Element; field: Field; wide: b
         <label htmlFor={id}>{words(field.label)}</label>
         <Help title={words(field.label)} text={words(field.help)} />
       </span>
-      <PlanControl id={id} element={element} field={field} set={value => write(scope, element.id, field, value)} />
+      <PlanControl id={id} element={element} field={field} blank={blank} set={value => write(scope, element.id, field, value)} />
       {problems.map(({ words: message, severity, at }) => (
         <p className="h-problem" data-severity={severity} role="note" key={`${at.from ?? 0} ${english(message)}`}>
           {words(message)}
@@ -66,12 +77,21 @@ export function Help({ title, text }: { title: string; text: string }) {
   )
 }
 
-type ControlProps = { id: string; element: Element; field: Field; set: (value: Json) => void }
+type ControlProps = { id: string; element: Element; field: Field; blank: string | undefined; set: (value: Json) => void }
 
-function PlanControl({ id, element, field, set }: ControlProps): ReactNode {
+function PlanControl({ id, element, field, blank, set }: ControlProps): ReactNode {
   const scope = useExperiment()
   const { session, writable, scenario, model } = scope
-  const common = { id, field, element, elements: [element.id], value: element.fields[field.id] ?? field.initial, disabled: !writable, set }
+  const common = {
+    id,
+    field,
+    element,
+    elements: [element.id],
+    value: element.fields[field.id] ?? field.initial,
+    disabled: !writable,
+    blank,
+    set,
+  }
   if (element.kind === 'decision' && field.id === 'variable') {
     const choose = (name: Json): void => {
       set(name)

@@ -57,7 +57,12 @@ export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void
   }
   const left = part > 0.02 && rate > 0 ? (decisions * (1 - part)) / part / rate : null
   const shown = entry?.ended ?? 'running'
-  const endings = { running: t`learning`, stopped: t`stopped`, finished: t`finished`, failed: t`interrupted` }
+  const endings = {
+    running: t`learning`,
+    stopped: t`stopped`,
+    finished: entry?.report?.ending === 'threshold' ? t`threshold reached` : t`finished`,
+    failed: t`interrupted`,
+  }
   return (
     <section className="x-run" aria-label={t`Training`}>
       <div className="x-run-buttons">

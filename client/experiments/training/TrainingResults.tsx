@@ -4,7 +4,7 @@ import { DeleteOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Select, Space } from 'antd'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import { useWords } from '../../i18n/locale.ts'
+import { useLocale, useWords } from '../../i18n/locale.ts'
 import { download } from '../../run/download.ts'
 import { openSession } from '../../session.ts'
 import { Drawing } from '../../ui/Drawing.tsx'
@@ -14,6 +14,7 @@ import { When } from '../../ui/When.tsx'
 import { scenarioOf } from '../linked.ts'
 import { useExperiment } from '../scope.ts'
 import { adoptPolicy } from './adopt.ts'
+import { algorithmLabel, settingLabel, settingValue } from './labels.ts'
 import type { TrainingEntry } from './trainings.ts'
 import { useTrainer } from './useTrainer.ts'
 import { type EpochRow, toOnnx, toSafetensors } from '../../../sim-engine/experiment.ts'
@@ -54,6 +55,7 @@ type CurvesProps = { rows: readonly EpochRow[]; threshold: number | null; others
 
 function Curves({ rows, threshold, others }: CurvesProps) {
   const { t } = useLingui()
+  const title = useTitle()
   const number = useNumber()
   const ink = useInk()
   const bands = rows.flatMap(({ test }) => [test.mean - test.half, test.mean + test.half])
@@ -65,13 +67,13 @@ function Curves({ rows, threshold, others }: CurvesProps) {
   return (
     <FigureChart
       title={name}
-      x={{ label: t`Decisions`, low: 0, high: most }}
+      x={{ label: t`Decisions`, low: 0, high: 1.02 * most }}
       y={{ label: name, low, high }}
       summary={last ? t`After ${number(last.decisions)} decisions: ${number(Number(last.test.mean.toPrecision(5)))}` : ''}
       legend={[
         { label: t`Test (mean and 95 %)`, color: ink.series(0) },
         { label: t`While learning`, color: ink.series(1) },
-        ...others.map((one, k) => ({ label: titleOf(one), color: ink.series(k + 2) })),
+        ...others.map((one, k) => ({ label: title(one), color: ink.series(k + 2) })),
         ...(threshold === null ? [] : [{ label: t`Threshold`, color: ink.faint }]),
       ]}
       marks={[
@@ -118,12 +120,31 @@ function Curves({ rows, threshold, others }: CurvesProps) {
 }
 
 /** What tells a training from others: its algorithm, its seed, and when it began. */
-const titleOf = ({ plan, startedAt }: TrainingEntry): string =>
-  `${plan.settings.algorithm} ${plan.schedule.seed} · ${startedAt.slice(0, 16).replace('T', ' ')}`
+function useTitle(): (entry: TrainingEntry) => string {
+  const { t } = useLingui()
+  const words = useWords()
+  const language = useLocale()
+  return ({ plan, startedAt }) => {
+    const began = new Date(startedAt).toLocaleString(language, { dateStyle: 'short', timeStyle: 'medium' })
+    return t`${words(algorithmLabel(plan.settings.algorithm))}, seed ${plan.schedule.seed} · ${began}`
+  }
+}
 
 /** What trainings that are compared differ in, and what each came to. */
 function Differences({ entries }: { entries: readonly TrainingEntry[] }) {
   const { t } = useLingui()
+  const words = useWords()
+  const title = useTitle()
+  const shown = (name: string, value: unknown): string =>
+    typeof value === 'number'
+      ? number(value)
+      : typeof value === 'boolean'
+        ? value
+          ? t`yes`
+          : t`no`
+        : value === null || value === undefined
+          ? '–'
+          : words(settingValue(name, String(value)))
   const number = useNumber()
   const settingsOf = ({ plan }: TrainingEntry): Record<string, unknown> => ({ ...plan.settings, ...plan.schedule })
   const names = Object.keys(settingsOf(entries[0]!)).filter(
@@ -143,7 +164,7 @@ function Differences({ entries }: { entries: readonly TrainingEntry[] }) {
             <th scope="col">{t`Decisions`}</th>
             {names.map(name => (
               <th key={name} scope="col">
-                {name}
+                {words(settingLabel(name))}
               </th>
             ))}
           </tr>
@@ -153,12 +174,12 @@ function Differences({ entries }: { entries: readonly TrainingEntry[] }) {
             const top = bestOf(entry.rows)
             return (
               <tr key={entry.id}>
-                <th scope="row">{titleOf(entry)}</th>
+                <th scope="row">{title(entry)}</th>
                 <td>{top ? number(Number(top.test.mean.toPrecision(5))) : '–'}</td>
-                <td>{top ? `± ${number(Number(top.test.half.toPrecision(3)))}` : '–'}</td>
+                <td>{top ? `± ${number(Number(top.test.half.toPrecision(2)))}` : '–'}</td>
                 <td>{number(entry.rows.at(-1)?.decisions ?? 0)}</td>
                 {names.map(name => (
-                  <td key={name}>{String(settingsOf(entry)[name] ?? '–')}</td>
+                  <td key={name}>{shown(name, settingsOf(entry)[name])}</td>
                 ))}
               </tr>
             )
@@ -227,6 +248,7 @@ function Learned({ entry }: { entry: TrainingEntry }) {
   const [busy, setBusy] = useState(false)
   const { report, best, rows } = entry
   const figure = (value: number): string => number(Number(value.toPrecision(5)))
+  const half = (value: number): string => `± ${number(Number(value.toPrecision(2)))}`
   const top = bestOf(rows)
   const [checkpoint, setCheckpoint] = useState(0)
   const chosen = entry.checkpoints?.find(({ epoch }) => epoch === checkpoint)
@@ -248,7 +270,7 @@ function Learned({ entry }: { entry: TrainingEntry }) {
       const now = target.model.getState().model
       const scenario = scenarioOf(now, experiment.modelScenario)
       if (!target.writable || scenario === null) return warn(t`The model may not be changed by you.`)
-      const origin = `${experiment.name} · ${entry.startedAt.slice(0, 10)} · ${figure(shown.test.mean)} ± ${figure(shown.test.half)}`
+      const origin = `${experiment.name} · ${entry.startedAt.slice(0, 10)} · ${figure(shown.test.mean)} ${half(shown.test.half)}`
       const refused = adoptPolicy(target.doc, now, scenario, experiment.learning?.network ?? '', policy, origin)
       if (refused !== null) return warn(words(refused.words))
       say(t`The model decides by this policy now.`)
@@ -279,21 +301,21 @@ function Learned({ entry }: { entry: TrainingEntry }) {
           <tr>
             <th scope="row">{t`Learned (epoch ${number(top.epoch)})`}</th>
             <td>{figure(top.test.mean)}</td>
-            <td>± {figure(top.test.half)}</td>
+            <td>{half(top.test.half)}</td>
             <td>{figure(top.test.low)}</td>
             <td>{figure(top.test.high)}</td>
             <td />
           </tr>
-          {report?.compared.map(({ name, test, difference, half }) => (
+          {report?.compared.map(({ name, test, difference, half: width }) => (
             <tr key={name}>
               <th scope="row">{name === 'random' ? t`At random` : t`The model's own`}</th>
               <td>{figure(test.mean)}</td>
-              <td>± {figure(test.half)}</td>
+              <td>{half(test.half)}</td>
               <td>{figure(test.low)}</td>
               <td>{figure(test.high)}</td>
               <td>
-                {figure(difference)} ± {figure(half)}
-                {Math.abs(difference) > half ? '' : ` ${t`(may be chance)`}`}
+                {figure(difference)} {half(width)}
+                {Math.abs(difference) > width ? '' : ` ${t`(may be chance)`}`}
               </td>
             </tr>
           ))}
@@ -346,6 +368,7 @@ function Learned({ entry }: { entry: TrainingEntry }) {
 /** Trainings of this experiment on this device. */
 function Before({ compared, onCompare }: { compared: readonly string[]; onCompare?: (ids: readonly string[]) => void }) {
   const { t } = useLingui()
+  const words = useWords()
   const number = useNumber()
   const trainer = useTrainer()
   const { history, entry, running } = useStore(trainer.store)
@@ -361,7 +384,7 @@ function Before({ compared, onCompare }: { compared: readonly string[]; onCompar
           return (
             <li key={one.id} data-on={one.id === entry?.id || undefined}>
               <button type="button" disabled={running} onClick={() => trainer.show(one)}>
-                <When at={one.startedAt} /> · {one.plan.settings.algorithm} ·{' '}
+                <When at={one.startedAt} /> · {words(algorithmLabel(one.plan.settings.algorithm))} ·{' '}
                 {t`epoch ${number(one.rows.length)} of ${number(one.plan.schedule.epochs)}`}
                 {Number.isFinite(best) && ` · ${number(Number(best.toPrecision(5)))}`}
               </button>

@@ -12,6 +12,8 @@ export type ControlProps = {
   /** Undefined while the selection disagrees. */
   readonly value: Json | undefined
   readonly disabled: boolean
+  /** What a blank field means, where its help does not say it best. */
+  readonly blank?: string | undefined
   /** Writes the value into all edited elements, as one undo step. */
   readonly set: (value: Json) => void
 }

@@ -9,7 +9,7 @@ import { blankOf } from '../visible.ts'
 import type { ControlProps } from './control.ts'
 import { defined } from '../../ui/defined.ts'
 
-export function TextControl({ id, field, value, disabled, set, element }: ControlProps) {
+export function TextControl({ id, field, value, disabled, blank, set, element }: ControlProps) {
   const { t } = useLingui()
   const words = useWords()
   const stored = typeof value === 'string' ? value : ''
@@ -19,7 +19,7 @@ export function TextControl({ id, field, value, disabled, set, element }: Contro
     id,
     value: draft,
     disabled,
-    placeholder: value === undefined ? t`Different values` : blankOf(field.help, words),
+    placeholder: value === undefined ? t`Different values` : (blank ?? blankOf(field.help, words)),
     maxLength:
       field.type.as === 'name' ? DOCUMENT.nameLength : ((field.type.as === 'text' ? field.type.most : undefined) ?? DOCUMENT.textLength),
     onBlur: commit,
@@ -28,7 +28,7 @@ export function TextControl({ id, field, value, disabled, set, element }: Contro
   return <Input {...common} onChange={event => setDraft(event.target.value)} onPressEnter={commit} />
 }
 
-export function NumberControl({ id, field, value, disabled, set }: ControlProps) {
+export function NumberControl({ id, field, value, disabled, blank, set }: ControlProps) {
   const { t } = useLingui()
   const words = useWords()
   if (field.type.as !== 'number') return null
@@ -41,7 +41,7 @@ export function NumberControl({ id, field, value, disabled, set }: ControlProps)
       {...defined({ min, max })}
       {...(integer ? { precision: 0 } : {})}
       disabled={disabled}
-      placeholder={value === undefined ? t`Different values` : blankOf(field.help, words)}
+      placeholder={value === undefined ? t`Different values` : (blank ?? blankOf(field.help, words))}
       suffix={unit ? words(unit) : undefined}
       changeOnBlur
       changeOnWheel={false}

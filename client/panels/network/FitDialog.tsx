@@ -155,7 +155,7 @@ export function FitDialog({ element, onClose }: { element: Element; onClose: () 
       {view.failure && <Alert type="error" showIcon title={words(view.failure as Words)} style={{ marginBlockStart: 12 }} />}
       {view.epochs.length > 0 && <Curve rows={view.epochs} />}
       {view.fitted && <Told fitted={view.fitted} loss={loss} />}
-      <div className="h-network-row">
+      <div className="h-network-row h-network-fit-end">
         {view.running ? (
           <Button danger onClick={stop}>
             <Trans>Stop</Trans>
@@ -190,16 +190,22 @@ function Curve({ rows }: { rows: readonly FitRow[] }) {
     rows.map((row, k) => `${k === 0 ? 'M' : 'L'}${(300 * k) / Math.max(1, rows.length - 1)} ${100 - (96 * of(row)) / most}`).join('')
   const last = formatNumber(Number(rows.at(-1)!.validation.toPrecision(4)), language)
   return (
-    <svg
-      className="h-network-curve"
-      viewBox="0 0 300 100"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={t`Error of the rows held back after ${rows.length} epochs: ${last}`}
-    >
-      <path d={path(row => row.training)} />
-      <path d={path(row => row.validation)} />
-    </svg>
+    <figure className="h-network-error">
+      <figcaption className="h-network-key h-muted">
+        <i data-sign="seen" /> <Trans>error of the rows learned from</Trans> <i /> <Trans>of those held back</Trans>
+        <span className="h-num">{t`epoch ${rows.length}: ${last}`}</span>
+      </figcaption>
+      <svg
+        className="h-network-curve"
+        viewBox="0 0 300 100"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={t`Error of the rows held back after ${rows.length} epochs: ${last}`}
+      >
+        <path d={path(row => row.training)} />
+        <path d={path(row => row.validation)} />
+      </svg>
+    </figure>
   )
 }
 

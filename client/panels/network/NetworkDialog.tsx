@@ -5,7 +5,9 @@ import { useMemo, useState } from 'react'
 import { best, Net, softmax, weightCount, type Described, type Shape } from '../../../sim-engine/network.ts'
 import { useRunIfAny, useRunView } from '../../run/RunProvider.tsx'
 import { formatNumber } from '../../charts/format.ts'
-import { useLocale } from '../../i18n/locale.ts'
+import { kindOf } from '../../../model-schema/kinds.ts'
+import { verbatim, type Words } from '../../../model-schema/words.ts'
+import { useLocale, useWords } from '../../i18n/locale.ts'
 import { NetworkPicture } from './NetworkPicture.tsx'
 
 /** Most inputs that can be set by hand. */
@@ -14,7 +16,15 @@ const mostSet = 32
 /** Most decisions to choose from: the latest. */
 const mostListed = 200
 
-export function NetworkDialog({ network, name, onClose }: { network: Described; name: string; onClose: () => void }) {
+type Props = {
+  network: Described
+  name: string
+  /** Names of its inputs and outputs; empty where nobody knows them. */
+  units: { inputs: readonly string[]; outputs: readonly string[] }
+  onClose: () => void
+}
+
+export function NetworkDialog({ network, name, units, onClose }: Props) {
   const { t } = useLingui()
   const language = useLocale()
   const { shape, weights } = network
@@ -35,9 +45,13 @@ export function NetworkDialog({ network, name, onClose }: { network: Described; 
   return (
     <Modal open title={name} width={760} footer={null} onCancel={onClose} destroyOnHidden>
       <p className="h-muted">
-        {t`${shape.inputs} inputs, ${shape.layers.map(({ size }) => size).join(', ')} units, ${weightCount(shape)} weights`}
+        {t`${shape.inputs} inputs, ${shape.layers.map(({ size }) => size).join(', ')} units, ${formatNumber(weightCount(shape), language)} weights`}
       </p>
       <NetworkPicture layers={layers} shape={shape} weights={weights} />
+      <p className="h-network-key h-muted">
+        <i data-sign="plus" /> <Trans>above zero</Trans> <i data-sign="minus" /> <Trans>below zero</Trans>
+        {units.inputs.length > 0 && <span>{t`Observations are scaled: -1 is the lowest, 1 the highest.`}</span>}
+      </p>
       <div className="h-network-try">
         <fieldset>
           <legend>
@@ -60,14 +74,15 @@ export function NetworkDialog({ network, name, onClose }: { network: Described; 
           </div>
           <div className="h-network-inputs">
             {inputs.slice(0, mostSet).map((value, k) => (
-              <InputNumber
-                key={k}
-                size="small"
-                step={0.1}
-                value={value}
-                aria-label={t`Input ${k + 1}`}
-                onChange={next => setInputs(inputs.with(k, next ?? 0))}
-              />
+              <label key={k}>
+                <bdi className="h-muted">{units.inputs[k] ?? t`Input ${k + 1}`}</bdi>
+                <InputNumber
+                  size="small"
+                  step={0.1}
+                  value={Number(value.toPrecision(6))}
+                  onChange={next => setInputs(inputs.with(k, next ?? 0))}
+                />
+              </label>
             ))}
           </div>
         </fieldset>
@@ -78,6 +93,7 @@ export function NetworkDialog({ network, name, onClose }: { network: Described; 
           <ol className="h-network-outputs" data-testid="network-outputs">
             {outputs.slice(0, mostSet).map((value, k) => (
               <li key={k} data-best={k === best(outputs) || undefined}>
+                {units.outputs[k] !== undefined && <bdi>{units.outputs[k]}</bdi>}
                 <span className="h-num">{figure(value)}</span>
                 <span className="h-muted h-num">{t`${figure(100 * chances[k]!)} %`}</span>
               </li>
@@ -90,9 +106,15 @@ export function NetworkDialog({ network, name, onClose }: { network: Described; 
   )
 }
 
+function activationLabel(activation: string): Words {
+  const type = kindOf('network')?.fields.find(({ id }) => id === 'activation')?.type
+  return (type?.as === 'choice' ? type.options[activation] : undefined) ?? verbatim(activation)
+}
+
 /** How the weights of each layer are spread. */
 function Histograms({ shape, weights }: { shape: Shape; weights: Float32Array }) {
   const { t } = useLingui()
+  const words = useWords()
   const language = useLocale()
   const bins = 24
   return (
@@ -111,7 +133,7 @@ function Histograms({ shape, weights }: { shape: Shape; weights: Float32Array })
                 <rect key={bin} x={bin * 4} y={40 - (40 * count) / highest} width="3" height={(40 * count) / highest} />
               ))}
             </svg>
-            <figcaption className="h-muted">{t`Layer ${k + 1} (${activation}): ± ${reach}`}</figcaption>
+            <figcaption className="h-muted">{t`Layer ${k + 1} (${words(activationLabel(activation))}): ± ${reach}`}</figcaption>
           </figure>
         )
       })}

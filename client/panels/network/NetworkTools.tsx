@@ -11,7 +11,7 @@ import { download } from '../../run/download.ts'
 import { complain, say, warn } from '../../ui/toast.ts'
 import { FitDialog } from './FitDialog.tsx'
 import { NetworkDialog } from './NetworkDialog.tsx'
-import { putWeights, weightsOf } from './weights.ts'
+import { putWeights, unitsOf, weightsOf } from './weights.ts'
 import './network.css'
 
 export function NetworkTools({ element }: { element: Element }) {
@@ -86,7 +86,14 @@ export function NetworkTools({ element }: { element: Element }) {
           <Trans>Save weights</Trans> <DownOutlined />
         </Button>
       </Dropdown>
-      {shown === 'inside' && network !== null && <NetworkDialog network={network} name={name} onClose={() => setShown(null)} />}
+      {shown === 'inside' && network !== null && (
+        <NetworkDialog
+          network={network}
+          name={name}
+          units={unitsOf(editor.model, element.id, network.shape)}
+          onClose={() => setShown(null)}
+        />
+      )}
       {shown === 'fit' && <FitDialog element={element} onClose={() => setShown(null)} />}
     </div>
   )

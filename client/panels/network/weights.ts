@@ -12,8 +12,10 @@ import {
   MOST_KEPT,
   mostBytes,
   Unreadable,
+  valuesOf,
   weightCount,
   type Imported,
+  type Shape,
 } from '../../../sim-engine/network.ts'
 import { say, type Words } from '../../../model-schema/words.ts'
 
@@ -22,6 +24,28 @@ export const askersOf = (model: Model, network: Id): Element[] =>
   [...model.elements.values()].filter(
     ({ kind, fields }) => kind === 'decide' && fields['policy'] === 'network' && fields['network'] === network,
   )
+
+/** What the inputs and outputs of a network are, by the Decide step that asks it: observations, and actions or combinations of them. Empty where nobody says. */
+export function unitsOf(model: Model, network: Id, { inputs, layers }: Shape): { inputs: readonly string[]; outputs: readonly string[] } {
+  for (const step of askersOf(model, network)) {
+    const bounds = boundsOf(step, 'actions')
+    const names = (table: string, column: string): string[] => {
+      const rows = step.fields[table]
+      return Array.isArray(rows) ? rows.map((row, k) => String((row as { [column: string]: Json })[column] ?? '') || `${k + 1}`) : []
+    }
+    const [seen, actions, choices] = [names('observation', 'name'), names('actions', 'variable'), choicesOf(bounds)]
+    const outputs =
+      choices === 0
+        ? actions
+        : Array.from({ length: choices }, (_, choice) =>
+            valuesOf(bounds, choice)
+              .map((value, k) => `${actions[k]} = ${value}`)
+              .join(', '),
+          )
+    if (seen.length === inputs && outputs.length === layers.at(-1)?.size) return { inputs: seen, outputs }
+  }
+  return { inputs: [], outputs: [] }
+}
 
 /** Why a network of these sizes cannot be where it is; null: it can. */
 export function misfit(model: Model, network: Id, inputs: number, outputs: number, weights: number): Words | null {
@@ -32,9 +56,17 @@ export function misfit(model: Model, network: Id, inputs: number, outputs: numbe
     const wanted = choicesOf(actions) || actions.length
     const name = String(step.fields['name'] ?? '') || step.id
     if (outputs !== wanted)
-      return say('The network has {outputs} outputs; Decide step "{name}" needs {wanted} (9032).', { outputs, name, wanted })
+      return say('The network has {outputs, plural, one {# output} other {# outputs}}; Decide step "{name}" needs {wanted} (9032).', {
+        outputs,
+        name,
+        wanted,
+      })
     if (inputs < seen)
-      return say('The network has {inputs} inputs; Decide step "{name}" observes {seen} values (9032).', { inputs, name, seen })
+      return say('The network has {inputs, plural, one {# input} other {# inputs}}; Decide step "{name}" observes {seen} values (9032).', {
+        inputs,
+        name,
+        seen,
+      })
   }
   return null
 }

@@ -103,6 +103,9 @@ export function algorithmOf({ policy, epochs, stepsPerEpoch }: LearningPlan, cho
   return choices > 0 || epochs * stepsPerEpoch > 200_000 ? 'ppo' : 'sac'
 }
 
+/** The setting that a parameter of an experiment fills. */
+export const settingOf = (parameter: LearningParameter): keyof Settings => named[parameter] ?? (parameter as keyof Settings)
+
 /** The plan of a prepared experiment. */
 export function trainingPlanOf({ experiment, runnable, inputsOf, space }: Prepared): TrainingPlan {
   const plan = experiment.learning
@@ -116,7 +119,7 @@ export function trainingPlanOf({ experiment, runnable, inputsOf, space }: Prepar
   const network = plan.network === '' ? undefined : networkNamed(checked, plan.network)
   const fields = network?.element.fields
   const parameters = Object.fromEntries(
-    Object.entries(plan.parameters).flatMap(([id, value]) => (value === null ? [] : [[named[id as LearningParameter] ?? id, value]])),
+    Object.entries(plan.parameters).flatMap(([id, value]) => (value === null ? [] : [[settingOf(id as LearningParameter), value]])),
   ) as Partial<Settings>
   const layers = fields?.['layers']
   return {
