@@ -44,6 +44,9 @@ type Surroundings = { user: string; docId: string; hire?: () => TrainingHands; n
 /** How often an entry that another page still has is asked for, and milliseconds between. */
 const [followTries, followEvery] = [10, 300]
 
+/** Least milliseconds between two looks that the page gets at what was learned. */
+const showEvery = 500
+
 const nothing = { entry: null, running: false, part: 0, decisions: 0, rate: 0, failure: null } as const
 
 export const placeOf = ({ job }: TrainingEntry): Where => (job === undefined ? 'here' : 'server')
@@ -95,9 +98,16 @@ export function createTrainer({ user, docId, hire = hireWorker, now = () => perf
     let begun = -1
     let saved: Promise<unknown> = Promise.resolve()
     const isShown = (): boolean => store.getState().entry?.id === entry.id
+    // Epochs may come faster than they can be drawn.
+    let [shownAt, showing]: [number, ReturnType<typeof setTimeout> | undefined] = [-Infinity, undefined]
+    const show = (): void => {
+      clearTimeout(showing)
+      ;[shownAt, showing] = [now(), undefined]
+      if (isShown()) store.setState({ entry })
+    }
     const change = (changes: Partial<TrainingEntry>): void => {
       entry = { ...entry, ...changes }
-      if (isShown()) store.setState({ entry })
+      showing ??= setTimeout(show, Math.max(0, shownAt + showEvery - now()))
     }
     store.setState({ ...nothing, entry, running: true, decisions: entry.decisions })
     await refresh()
@@ -147,6 +157,7 @@ export function createTrainer({ user, docId, hire = hireWorker, now = () => perf
       own.send({ do: 'train', plan: entry.plan, state })
     })
     own.end()
+    show()
     if (hands === own) [hands, leave] = [null, null]
     await saved.catch(() => undefined)
     const { ended, report, rows, best, decisions, checkpoints = [] } = entry
