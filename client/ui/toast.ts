@@ -74,15 +74,20 @@ export function hush(key: string): void {
   showing(({ notification }) => notification.destroy(key))
 }
 
-/** Asks before something that can't be undone; true when confirmed. */
-export async function confirmed(question: { title: string; content: string; ok: string; cancel: string }): Promise<boolean> {
+/** Asks before something that can't be undone, or with `undoable` before something that can; true when confirmed. */
+export async function confirmed(question: {
+  title: string
+  content: string
+  ok: string
+  cancel: string
+  undoable?: boolean
+}): Promise<boolean> {
   const { modal } = await new Promise<Shower>(showing)
   return modal.confirm({
     title: question.title,
     content: question.content,
     okText: question.ok,
     cancelText: question.cancel,
-    okButtonProps: { danger: true },
-    autoFocusButton: 'cancel',
+    ...(question.undoable === true ? { icon: null } : { okButtonProps: { danger: true }, autoFocusButton: 'cancel' }),
   })
 }

@@ -261,6 +261,7 @@ function Learned({ entry }: { entry: TrainingEntry }) {
       content: t`The weights go into a neural network of the model, and its Decide steps act by it. It can be undone there.`,
       ok: t`Use in the model`,
       cancel: t`Cancel`,
+      undoable: true,
     })
     if (!sure) return
     setBusy(true)
