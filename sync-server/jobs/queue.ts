@@ -96,6 +96,7 @@ export class Jobs {
   readonly #pool = new Pool()
   readonly #running = new Map<string, Running>()
   readonly #works = new Set<Promise<void>>()
+  #isStopping = false
 
   readonly #more: MoreTime
   /** Where runs are shared with other servers; null: nowhere. */
@@ -239,6 +240,7 @@ export class Jobs {
   /** Gives unfinished jobs back to the queue and ends. */
   async stop(): Promise<void> {
     // Stopped jobs throw in their handler: pg-boss gives them to another server, or to this one when it is back.
+    this.#isStopping = true
     for (const running of this.#running.values()) running.stop()
     this.#helping.abort()
     await this.#boss.stop({ graceful: true, timeout: 5000 })
@@ -319,6 +321,7 @@ export class Jobs {
     })
     const spent = (): number => Math.round(job.spent_ms + running.worked())
     this.#running.set(id, running)
+    if (this.#isStopping) running.stop()
     const writing = setInterval(() => {
       if (spent() > budget.ms && !budget.isAsking) {
         budget.isAsking = true

@@ -317,6 +317,19 @@ describe('a job', () => {
     await server.stop()
   })
 
+  it('a job that begins while its server stops is put back at once', async () => {
+    const id = newId()
+    await ask(ann, { ticks: 1e12 }, id)
+    for (let stops = 0; stops < 3; stops++) {
+      const server = await Jobs.start(database, suite.connection, 1)
+      // Asked of the database, because the moment between its start in there and in a thread is short.
+      while ((await stateOf(id)).attempts === 0) await new Promise(setImmediate)
+      await server.stop()
+      expect(await stateOf(id)).toMatchObject({ state: 'running', attempts: 0 })
+    }
+    await ann.must('POST', `/api/jobs/${id}/cancel`)
+  })
+
   it('a job over which servers keep dying, or that the queue gives up, ends as failed and says why', async () => {
     const [deadly, lost] = [newId(), newId()]
     for (const id of [deadly, lost]) await ask(ann, { ticks: 1e12 }, id)
