@@ -42,7 +42,7 @@ export function CardHint({ children, action }: { children: ReactNode; action?: R
   return (
     <div className="h-card-hint">
       <span>{children}</span>
-      {action}
+      {action && <div onPointerDown={event => event.stopPropagation()}>{action}</div>}
     </div>
   )
 }
