@@ -42,7 +42,8 @@ export async function loadChain(parts: Iterable<CurvePart> = curveParts, withTer
 }
 
 /** The same where the model has a chain, with what its contracts may call. */
-export const loadChainOf = async (model: Model): Promise<void> => (needsChain(model) ? loadChain(curvesOf(model), hasTerra(model)) : undefined)
+export const loadChainOf = async (model: Model): Promise<void> =>
+  needsChain(model) ? loadChain(curvesOf(model), hasTerra(model)) : undefined
 
 /** The chain's code. Throws 10067 where it could not be loaded. */
 export function chainModule(): ChainModule {

@@ -370,7 +370,7 @@ describe('a job', () => {
 
   it('a training goes on after kill -9 of its server, and from a job that was stopped, to the weights of the command line', async () => {
     const poles = new URL('../../model-schema/samples/cart-pole.holo', import.meta.url)
-    const study = { kind: 'experiment', name: 'Balance', type: 'learning', policy: 'dqn', epochs: 4, stepsPerEpoch: 1200, testEpisodes: 2 }
+    const study = { kind: 'experiment', name: 'Balance', type: 'learning', policy: 'dqn', epochs: 16, stepsPerEpoch: 1200, testEpisodes: 2 }
     const text = (modelFile: string) => JSON.stringify({ format: 'holo', version: 1, elements: { study: { ...study, modelFile } } })
     const fileId = await upload(ann, text(await upload(ann, await readFile(poles, 'utf8'))))
     const folder = await mkdtemp(join(tmpdir(), 'holarchy-jobs-'))
@@ -404,7 +404,7 @@ describe('a job', () => {
     const job = await when(ann, killed, 'done')
     expect(job).toMatchObject({ state: 'done', error: null, result: { report: { weights, ending: 'epochs' } } })
     const epochs: { rows: { epoch: number }[] }[] = (await partsOf(killed)) as never
-    expect(new Set(epochs.flatMap(({ rows }) => rows.map(({ epoch }) => epoch))).size).toBe(4)
+    expect(new Set(epochs.flatMap(({ rows }) => rows.map(({ epoch }) => epoch))).size).toBe(16)
 
     const stopped = await train({})
     await untilHeld(stopped)

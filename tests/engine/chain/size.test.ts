@@ -14,33 +14,30 @@ function withImports(chunks: ReadonlyMap<string, Rollup.OutputChunk>, first: str
   return files
 }
 
-test(
-  'the chain is at most 40 kB; neither cryptography on curves nor the reference machine comes with it',
-  async () => {
-    const output = await build({
-      root,
-      configFile: false,
-      logLevel: 'silent',
-      build: { write: false, rollupOptions: { input: join(root, 'sim-engine/worker.ts') } },
-    })
-    if (!('output' in output)) throw new Error('the build watches')
-    const chunks = new Map(output.output.flatMap(one => (one.type === 'chunk' ? [[one.fileName, one] as const] : [])))
-    const holding = (part: string): string => [...chunks.values()].find(one => one.moduleIds.some(id => id.endsWith(part)))!.fileName
-    const engine = withImports(chunks, [...chunks.values()].find(one => one.isEntry)!.fileName)
-    const chain = [...withImports(chunks, holding('chain/run.ts'))].filter(file => !engine.has(file))
-    const size = chain.reduce((sum, file) => sum + brotliCompressSync(chunks.get(file)!.code).length, 0)
-    expect(size).toBeGreaterThan(10_000)
-    expect(size).toBeLessThanOrEqual(40_000)
-    for (const part of [
-      'protocol/bls12.ts',
-      'protocol/signatures.ts',
-      'protocol/kzg.ts',
-      'curves/bn254.js',
-      'abstract/weierstrass.js',
-      'vm/dist/esm/runTx.js',
-    ])
-      for (const first of [engine, new Set(chain)]) expect([part, first.has(holding(part))]).toEqual([part, false])
-    // A model without a chain loads none of it.
-    for (const part of ['evm/vm.ts', 'chain/ledger.ts', 'chain/codec.ts']) expect([part, engine.has(holding(part))]).toEqual([part, false])
-  },
-)
+test('the chain is at most 40 kB; neither cryptography on curves nor the reference machine comes with it', async () => {
+  const output = await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false, rollupOptions: { input: join(root, 'sim-engine/worker.ts') } },
+  })
+  if (!('output' in output)) throw new Error('the build watches')
+  const chunks = new Map(output.output.flatMap(one => (one.type === 'chunk' ? [[one.fileName, one] as const] : [])))
+  const holding = (part: string): string => [...chunks.values()].find(one => one.moduleIds.some(id => id.endsWith(part)))!.fileName
+  const engine = withImports(chunks, [...chunks.values()].find(one => one.isEntry)!.fileName)
+  const chain = [...withImports(chunks, holding('chain/run.ts'))].filter(file => !engine.has(file))
+  const size = chain.reduce((sum, file) => sum + brotliCompressSync(chunks.get(file)!.code).length, 0)
+  expect(size).toBeGreaterThan(10_000)
+  expect(size).toBeLessThanOrEqual(40_000)
+  for (const part of [
+    'protocol/bls12.ts',
+    'protocol/signatures.ts',
+    'protocol/kzg.ts',
+    'curves/bn254.js',
+    'abstract/weierstrass.js',
+    'vm/dist/esm/runTx.js',
+  ])
+    for (const first of [engine, new Set(chain)]) expect([part, first.has(holding(part))]).toEqual([part, false])
+  // A model without a chain loads none of it.
+  for (const part of ['evm/vm.ts', 'chain/ledger.ts', 'chain/codec.ts']) expect([part, engine.has(holding(part))]).toEqual([part, false])
+})

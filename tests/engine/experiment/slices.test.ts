@@ -177,9 +177,7 @@ describe('slices', () => {
       stdio: 'ignore',
     })
     const exit = new Promise<number | null>(resolve => child.once('exit', resolve))
-    await expect
-      .poll(() => (existsSync(at('long.1')) ? text('long.1').split('\n').length : 0), { interval: 10 })
-      .toBeGreaterThan(3)
+    await expect.poll(() => (existsSync(at('long.1')) ? text('long.1').split('\n').length : 0), { interval: 10 }).toBeGreaterThan(3)
     child.kill('SIGTERM')
     expect(await exit).toBe(75)
     const before = text('long.1').split('\n').length
