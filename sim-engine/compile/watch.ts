@@ -64,7 +64,7 @@ export function emitCharts(emitter: Emitter, parts: Parts): { js: string; table:
     axes.push(emitter.has(x) ? `()=>${emitter.value(x, around)}` : 'null')
     return rowsOf(chart, 'series').map((_, k) => {
       const key = keyOf({ id: chart.id, entity: null }, `series/${k}/value`)
-      // A series whose value is still to be chosen draws nothing.
+      // A series without an expression gives null: the chart draws nothing for it.
       lines.push(`function ch${c}_${k}(){return ${emitter.has(key) ? emitter.value(key, around) : 'null'};}`)
       return `ch${c}_${k}`
     })

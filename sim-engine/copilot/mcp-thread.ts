@@ -1,4 +1,4 @@
-// The thread that executes the tools of `holarchy mcp`: the protocol goes on meanwhile, so that progress is told and what is cancelled stops.
+// Executes the tools of `holarchy mcp` in a worker thread. The main thread stays free to report progress and to cancel a running tool.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Asker } from './mcp.ts'

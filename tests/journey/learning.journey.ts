@@ -10,7 +10,7 @@ test('a policy is learned in steps, decides in a run of the model, and its weigh
   await page.locator('[data-experiment="cart-pole-learning"]').click()
   await expect(page).toHaveURL(/\/experimenting\/device\//)
   const plan = page.getByRole('complementary', { name: 'Plan' })
-  // Long enough that it has not ended by itself when it is told to.
+  // So many epochs that the training still runs when Stop is pressed.
   for (const [field, value] of [
     ['Training epoch', '5000'],
     ['Decisions per epoch', '1000'],

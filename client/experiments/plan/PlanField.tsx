@@ -21,8 +21,10 @@ import { english } from '../../../model-schema/words.ts'
 const CodeField = lazy(() => import('../../panels/code/CodeField.tsx'))
 const MeasureButton = lazy(() => import('../../panels/measures/MeasureButton.tsx'))
 
-/** A field of an element, if its kind has it and the other fields let it be shown. */
-/** `blank`: what the field means while it is blank, where its help does not say it best. */
+/**
+ * A field of an element, if its kind has it and the other fields let it be shown. `blank`: what the empty field means, shown
+ * in place of its help.
+ */
 export function PlanField({
   element,
   field: name,

@@ -1,4 +1,4 @@
-// Tells while somebody types: until the last key was a while ago, and as long as names are offered to go on with.
+// Reports whether a person is typing: from a key until 600 ms after the last one, and as long as the completion list is open.
 import { completionStatus } from '@codemirror/autocomplete'
 import { ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view'
 
