@@ -32,6 +32,8 @@ export type Emitted = {
   spots: readonly Spot[]
   /** Rules of simultaneous cells for many at once, by population. */
   stencils: ReadonlyMap<number, Stencil>
+  /** Populations of cells of which only those are visited that may change. */
+  active: ReadonlySet<number>
   /** What codes in columns of words mean. */
   words: readonly (string | null)[]
 }
@@ -114,6 +116,7 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     seen: emitter.seen,
     spots: emitter.spots,
     stencils: emitter.stencils,
+    active: new Set(emitter.firsts.keys()),
     words: emitter.words.texts,
   }
 }

@@ -1,5 +1,5 @@
 // How many cells, or individuals of a model where nobody dies, are as a condition says: for sixteen at once, in WebAssembly over their
-// columns (native/tally.ts). The condition is read from the flag that formula/emit-flags.ts writes, so that nothing is known here of
+// columns (run/tally.ts). The condition is read from the flag that formula/emit-flags.ts writes, so that nothing is known here of
 // formulas: comparisons of columns of bytes with small whole numbers, and `&`, `|`, `!`, `^ 1` of them. Certain or not at all.
 import type { EntityPart, Storage } from '../check/parts.ts'
 import { emitWasm } from '../backends/wasm.ts'
@@ -140,8 +140,10 @@ function moduleOf(truth: Expr, columns: number): string {
     body: [{ kind: 'loop', label: 'sixteen', body }],
     isExported: true,
   }
-  const bytes = emitWasm({ fns: new Map([[count.name, count]]), imports: [] })
-  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+  return digitsOf(emitWasm({ fns: new Map([[count.name, count]]), imports: [] }))
 }
+
+/** Bytes as hexadecimal digits, for a text that holds them. */
+export const digitsOf = (bytes: Uint8Array): string => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 
 const columnName = (column: number): string => `column${column}`

@@ -87,8 +87,9 @@ const chosen = ({ choice: { model, seed, runs } }: Job): string =>
     .join('')
 
 /**
- * A task hears SIGTERM a minute before its time is up, or when it is pre-empted: it ends with 75 and queues itself again, to go on from its journal. A slice
- * that is begun again alone is still one of as many.
+ * A task hears SIGTERM a minute before its time is up, or, with all its processes, when it is pre-empted: it ends with 75 and queues itself again, to go on
+ * from its journal. One that is begun again, perhaps on another machine, takes the journal over, as the one before is gone: Slurm runs a task once at a time.
+ * A slice that is begun again alone is still one of as many.
  */
 const sliceScript = (job: Job): string => `#!/bin/sh
 #SBATCH --job-name=${jobName(job)}
@@ -97,7 +98,7 @@ const sliceScript = (job: Job): string => `#!/bin/sh
 #SBATCH --signal=B:TERM@60
 #SBATCH --output=slice.%a.log
 export HOLARCHY_SLICES=${job.slices}
-${program()} experiment ${quoted(resolve(job.choice.file))} --slice auto --journal 'part.%i' --threads "\${SLURM_CPUS_PER_TASK:-1}"${chosen(job)} &
+${program()} experiment ${quoted(resolve(job.choice.file))} --slice auto --journal 'part.%i' --threads "\${SLURM_CPUS_PER_TASK:-1}"${chosen(job)} \${SLURM_RESTART_COUNT:+--steal} &
 child=$!
 heard=
 trap 'heard=1; kill -TERM $child' TERM INT

@@ -1,42 +1,20 @@
 // Checked formula trees -> the intermediate representation: numbers and truths over variables that stand in memory. What a
 // formula does is what formula/emit-expr.ts says of it, in the same order. What cannot be lowered says so by name.
-import type { ArithmeticOp, CallNode, CompareOp, Expr as Node, Span, Statement } from '../formula/ast.ts'
+import type { ArithmeticOp, CompareOp, Expr as Node, Span, Statement } from '../formula/ast.ts'
 import type { Inferred } from '../formula.ts'
+import { choiceLocals } from '../formula/constant-choices.ts'
+import { constantIndex } from '../formula/walk.ts'
 import type { Local } from '../formula/plan.ts'
-import type { Symbol } from '../formula/scope.ts'
+import { any } from '../formula/types.ts'
 import type { Type } from '../formula/types.ts'
 import * as ir from '../ir.ts'
-import type { Expr, Mem, Stmt } from '../ir.ts'
-import type { ProblemCode } from '../problems.ts'
-import { say, Told } from '../../model-schema/words.ts'
-
-/** Why something is not lowered, in plain words. */
-export class NotLowered extends Told {}
-
-/** Where a variable stands: a `bool` holds 0 or 1, a `word` the code of a text, a `byte` a small number. */
-export type VariablePlace = {
-  readonly mem: Mem
-  readonly address: Expr
-  readonly offset: number
-  readonly holds: 'number' | 'bool' | 'byte' | 'word'
-}
-
-/** What formulas of one step share. */
-export type FormulaScope = {
-  /** Undefined where the variable does not stand in memory. */
-  variable(symbol: Symbol): VariablePlace | undefined
-  /** The code of a text; undefined where it has none. */
-  word(text: string): number | undefined
-  /** The address of a container's record; undefined where the container is none of those known. */
-  container(id: string): { readonly record: Expr; readonly isGoods: boolean } | undefined
-  /** The address of the stream the formulas of the step draw from. */
-  stream(): Expr
-  /** A number for an error at a part of the formula; `params` as in problems.ts. */
-  place(code: ProblemCode, at: Span): number
-  /** A library function of the host with these arguments: `null` stands for one that is left out. Draws come from the stream. */
-  library(name: string, draws: boolean, args: readonly (Expr | null)[], result: 'i32' | 'f64', at: Span): Expr
-  local(prefix: string, type: 'i32' | 'f64'): string
-}
+import type { Expr, Stmt } from '../ir.ts'
+import { loweredCall } from './calls.ts'
+import { asFlag, isCheap, looks, NotLowered } from './scope.ts'
+import type { FormulaScope, Leaving, Numbering, People, Someone, VariablePlace } from './scope.ts'
+import { forLoop } from './loops.ts'
+import { TextLocals } from './texts.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 const numberOf = (type: Type): 'i32' | 'f64' | null => (type.is === 'number' ? 'f64' : type.is === 'bool' ? 'i32' : null)
 const constants: Readonly<Record<string, number>> = { pi: Math.PI, e: Math.E, tau: 2 * Math.PI, inf: Infinity }
@@ -70,75 +48,131 @@ const bookOf: Readonly<Record<string, number>> = {
   max_queue: 136,
 }
 
-/** A number as it is written, perhaps with a sign; null for all else. */
-function numberWritten(node: Node): number | null {
-  if (node.is === 'number') return node.value
-  const inner = node.is === 'unary' && node.op === '-' ? numberWritten(node.of) : null
-  return inner === null ? null : -inner
-}
-
 export class FormulaLowering {
-  readonly #f: Inferred
-  readonly #scope: FormulaScope
+  readonly f: Inferred
+  readonly scope: FormulaScope
   readonly #locals = new Map<Local, string>()
+  /** Locals that stand for an item of a loop, or for a place among constant tuples. */
+  readonly #items = new Map<Local, Someone>()
+  readonly #tuples = new Map<Local, { readonly tables: readonly Expr[]; readonly count: number; readonly name: string }>()
+  readonly #texts = new TextLocals()
+  /** The loops around a statement, innermost last, and where `return` of a function goes. */
+  readonly #loops: Leaving[] = []
 
   constructor(f: Inferred, scope: FormulaScope) {
-    this.#f = f
-    this.#scope = scope
+    this.f = f
+    this.scope = scope
   }
 
   /** The value of an expression, as a number. */
   number(): Expr {
-    return this.#number(this.#root())
+    return this.real(this.#root())
   }
 
   /** The truth of a condition. */
   truth(): Expr {
-    return this.#truth(this.#root())
+    return this.test(this.#root())
+  }
+
+  /** The individual an expression gives, as a handle. */
+  handle(): Expr {
+    return this.natural(this.#root())
+  }
+
+  /** The value of an expression that is written as `[a, b]` or `(a, b)`, as numbers; null where it is anything else. */
+  coordinates(): Expr[] | null {
+    const node = this.#root()
+    return node.is === 'list' || node.is === 'tuple' ? node.items.map(item => this.real(item)) : null
+  }
+
+  /** The expression itself. */
+  get root(): Node {
+    return this.#root()
   }
 
   /** A program's statements. */
   statements(): Stmt[] {
-    const { ast } = this.#f.parsed
+    const { ast } = this.f.parsed
     if (ast.is !== 'program') throw new NotLowered(say('it is no program'))
-    const body = this.#block(ast.body)
-    return [...[...this.#locals].map(([local, name]) => ir.set(name, numberOf(local.type) === 'f64' ? ir.f64(0) : ir.i32(0))), ...body]
+    if (this.scope.people) {
+      for (const [local, choices] of choiceLocals(this.f)) {
+        const tables = choices[0]!.map((_, place) => this.scope.people!.table(choices.map(choice => choice[place]!)))
+        this.#tuples.set(local, { tables, count: choices.length, name: this.scope.local('d', 'i32') })
+      }
+    }
+    const body = this.block(ast.body)
+    this.#texts.check()
+    return [...this.blanks(), ...body]
+  }
+
+  /** What locals hold before anything is given to them. */
+  blanks(): Stmt[] {
+    return [...this.#locals].map(([local, name]) => ir.set(name, this.#blank(local.type)))
+  }
+
+  #blank(type: Type): Expr {
+    const is = this.irType(type)
+    return is === 'f64' ? ir.f64(type.is === 'entity' ? -1 : 0) : ir.i32(type.is === 'entity' ? -1 : 0)
   }
 
   #root(): Node {
-    const { ast } = this.#f.parsed
-    if (ast.is !== 'expression' || this.#f.problems.length > 0) throw new NotLowered(say('it is no expression'))
+    const { ast } = this.f.parsed
+    if (ast.is !== 'expression' || this.f.problems.length > 0) throw new NotLowered(say('it is no expression'))
     return ast.value
   }
 
-  #typeOf(node: Node): Type {
-    return this.#f.plan.types.get(node) ?? { is: 'any' }
+  typeOf(node: Node): Type {
+    if (node.is === 'name') {
+      const meaning = this.f.plan.names.get(node)
+      if (meaning?.is === 'local') return meaning.local.type
+      if (meaning?.is === 'symbol') return meaning.symbol.type
+    }
+    return (node.is === 'member' ? this.f.plan.members.get(node)?.type : undefined) ?? this.f.plan.types.get(node) ?? any
+  }
+
+  /** How a value of a type stands in the program: numbers, truths, and individuals of one population. */
+  irType(type: Type): 'i32' | 'f64' | null {
+    const entity = type.is === 'entity' ? this.scope.people?.entity(type.of) : undefined
+    return entity ? this.scope.people!.handleType(entity) : numberOf(type)
   }
 
   // --- statements
 
-  #block(body: readonly Statement[]): Stmt[] {
-    return body.flatMap(statement => this.#statement(statement))
+  block(body: readonly Statement[]): Stmt[] {
+    return body.flatMap(statement => [...(this.scope.line?.(this, statement.from) ?? []), ...this.#statement(statement)])
   }
 
   #statement(node: Statement): readonly Stmt[] {
     switch (node.is) {
-      case 'assign': {
-        const [only, second] = node.targets
-        if (!only || second) throw new NotLowered(say('it assigns to several names at once'))
-        const place = this.#place(only)
-        if (place?.holds === 'word') return [ir.store(place.mem, place.address, place.offset, this.#codeOf(node.value))]
-        return [this.#store(only, this.#natural(node.value), node.value, node.value)]
-      }
+      case 'assign':
+        return this.#assign(node)
       case 'augment':
-        return [this.#store(node.target, this.#arithmetic(node.op, node.target, node.value, node), node, null)]
+        return this.#augment(node)
       case 'if': {
         const [first, ...others] = node.branches
-        const rest = others.length > 0 ? this.#statement({ ...node, branches: others }) : this.#block(node.otherwise)
-        return [ir.when(this.#truth(first!.test), this.#block(first!.body), rest)]
+        const rest = others.length > 0 ? this.#statement({ ...node, branches: others }) : this.block(node.otherwise)
+        return [ir.when(this.test(first!.test), this.block(first!.body), rest)]
       }
+      case 'for':
+        return this.#withElse(node.otherwise, leaving => forLoop(this, node, leaving))
+      case 'while':
+        return this.#withElse(node.otherwise, leaving => [
+          {
+            kind: 'loop',
+            label: leaving.out,
+            body: [
+              ir.when(ir.not(this.test(node.test)), [{ kind: 'break', label: leaving.out }]),
+              ...this.#people(say('it repeats')).charge(ir.f64(1), node.test),
+              this.within(leaving, () => this.block(node.body)),
+            ],
+          },
+        ])
+      case 'break':
+        return [{ kind: 'break', label: this.#around().out }]
+      case 'continue':
+        return [{ kind: 'break', label: this.#around().next }]
       case 'do':
-        return [ir.run(this.#natural(node.value))]
+        return [ir.run(this.natural(node.value))]
       case 'pass':
         return []
       default:
@@ -146,71 +180,240 @@ export class FormulaLowering {
     }
   }
 
-  #store(target: Node, value: Expr, at: Span, source: Node | null): Stmt {
-    if (target.is === 'name') {
-      const meaning = this.#f.plan.names.get(target)
-      if (meaning?.is === 'local') return ir.set(this.#local(meaning.local), this.#as(value, numberOf(meaning.local.type)))
-    }
-    const place = this.#place(target)
-    if (!place || place.holds === 'word') throw new NotLowered(say('it changes something that is no number of its own process'))
-    if (place.holds === 'byte') return ir.store('u8', place.address, place.offset, ir.unary('toI', this.#as(value, 'f64')))
-    const isFloat = place.mem === 'f64'
-    const stored = this.#as(value, isFloat ? 'f64' : 'i32')
-    const checked = isFloat && !(source && this.#isFinite(source)) ? ir.check(stored, this.#scope.place(10015, at)) : stored
-    return ir.store(place.mem, place.address, place.offset, checked)
+  #people(why: Words): People {
+    if (!this.scope.people) throw new NotLowered(why)
+    return this.scope.people
   }
 
-  /** Where a name or a property of `self` stands. */
-  #place(node: Node): VariablePlace | undefined {
-    if (node.is === 'name') {
-      const meaning = this.#f.plan.names.get(node)
-      return meaning?.is === 'symbol' ? this.#scope.variable(meaning.symbol) : undefined
+  #around(): Leaving {
+    const around = this.#loops.at(-1)
+    if (!around) throw new NotLowered(say('it leaves a loop from outside'))
+    return around
+  }
+
+  /** A loop's `else` runs when no `break` left it: those go past it. */
+  #withElse(otherwise: readonly Statement[], loop: (leaving: Leaving) => Stmt[]): Stmt[] {
+    if (otherwise.length > 0) throw new NotLowered(say('a loop has an “else”'))
+    return loop({ out: this.scope.local('loop', 'i32'), next: this.scope.local('next', 'i32') })
+  }
+
+  /** The body of a loop, which `continue` leaves. */
+  within(leaving: Leaving, body: () => Stmt[]): Stmt {
+    this.#loops.push(leaving)
+    const made = body()
+    this.#loops.pop()
+    return { kind: 'block', label: leaving.next, body: made }
+  }
+
+  #assign({ targets, value }: Statement & { is: 'assign' }): Stmt[] {
+    const [only, second] = targets
+    if (!only || second) throw new NotLowered(say('it assigns to several names at once'))
+    const local = only.is === 'name' ? this.f.plan.names.get(only) : undefined
+    const tuple = local?.is === 'local' ? this.#tuples.get(local.local) : undefined
+    if (tuple) {
+      const drawn = ir.call('below', 'f64', this.scope.stream(), ir.f64(tuple.count))
+      return [ir.set(tuple.name, ir.unary('toI', drawn))]
     }
-    if (node.is !== 'member' || node.of.is !== 'name' || node.of.name !== 'self') return undefined
-    const symbol = this.#f.plan.members.get(node)
-    return symbol && this.#scope.variable(symbol)
+    if ((only.is === 'tuple' || only.is === 'list') && value.is === 'tuple' && value.items.length === only.items.length) {
+      // All values are worked out before the first is stored: `a, b = b, a`.
+      const values = value.items.map(item => this.keep(this.natural(item)))
+      return [...values.map(({ set }) => set), ...only.items.map((item, k) => this.#store(item, values[k]!.get, value, null))].flat()
+    }
+    if (local?.is === 'local' && local.local.type.is === 'text') return this.#giveText(local.local, value)
+    const found = this.#placed(only)
+    const as = found && numberingOf(found.place)
+    if (as) return [...found.before, ...this.#written(found.place, this.#codeOf(value, as))]
+    if (only.is !== 'member') return this.#store(only, this.#valueFor(only, value), value, value)
+    // The value is evaluated before the object whose property is set.
+    const kept = this.keep(this.#valueFor(only, value))
+    return [...kept.set, ...this.#store(only, kept.get, value, value.is === 'number' || value.is === 'constant' ? value : null)]
+  }
+
+  /** None is no value by itself: it depends on where it goes. */
+  #valueFor(target: Node, value: Node): Expr {
+    const type = this.typeOf(target)
+    return type.is === 'entity' ? this.as(value, type) : this.natural(value)
+  }
+
+  #augment(node: Statement & { is: 'augment' }): Stmt[] {
+    const { target, op, value } = node
+    const found = target.is === 'member' ? this.#placed(target) : undefined
+    if (!found || found.before.length === 0) return this.#store(target, this.#arithmetic(op, target, value, node), node, null)
+    // The object is evaluated once, for reading and for writing.
+    const held = { ...found, before: [] }
+    const read = this.#read(held)
+    return [...found.before, ...this.#put(held, this.#combined(op, read, value, node), node, null)]
+  }
+
+  #store(target: Node, value: Expr, at: Span, source: Node | null): Stmt[] {
+    if (target.is === 'name') {
+      const meaning = this.f.plan.names.get(target)
+      if (meaning?.is === 'local') return this.give(meaning.local, value)
+    }
+    const found = this.#placed(target)
+    if (!found) throw new NotLowered(say('it changes something that is no number of its own process'))
+    return this.#put(found, value, at, source)
+  }
+
+  #put({ before, place }: Placed, value: Expr, at: Span, source: Node | null): Stmt[] {
+    const { holds, mem } = place
+    if (holds === 'word' || holds === 'text') throw new NotLowered(say('it gives a text to something else'))
+    if (holds === 'byte') return [...before, ...this.#written(place, ir.unary('toI', this.#asNumber(value)))]
+    if (holds === 'entity') return [...before, ...this.#written(place, this.#asNumber(value))]
+    const isFloat = mem === 'f64'
+    const stored = isFloat ? this.#asNumber(value) : this.#asTruth(value)
+    const checked = isFloat && !(source && this.#isFinite(source)) ? ir.check(stored, this.scope.place(10015, at)) : stored
+    return [...before, ...this.#written(place, checked)]
+  }
+
+  /** A value written to a place, and to each other one that holds the same. It is worked out once: it may look at those places. */
+  #written(place: VariablePlace, value: Expr): Stmt[] {
+    const { mem, offset } = place
+    const all = place.targets ?? [place.address]
+    if (all.length < 2) return all.map(to => ir.store(mem, to, offset, value))
+    const kept = this.keep(value)
+    return [...kept.set, ...all.map(to => ir.store(mem, to, offset, kept.get))]
+  }
+
+  /** Gives a value to a local. */
+  give(local: Local, value: Expr): Stmt[] {
+    const type = this.irType(local.type)
+    return [ir.set(this.#local(local), type === 'f64' ? this.#asNumber(value) : this.#asTruth(value))]
+  }
+
+  /** A local stands for an item of a loop from now on. */
+  bind(local: Local, one: Someone): void {
+    this.#items.set(local, one)
+  }
+
+  /** Where a name or a property stands, and what has to be done before it is looked at. */
+  #placed(node: Node): Placed | undefined {
+    if (node.is === 'name') {
+      const meaning = this.f.plan.names.get(node)
+      const place = meaning?.is === 'symbol' ? this.scope.variable(meaning.symbol) : undefined
+      return place && { before: [], place }
+    }
+    if (node.is !== 'member') return undefined
+    const symbol = this.f.plan.members.get(node)
+    if (!symbol) return undefined
+    if (node.of.is === 'name' && node.of.name === 'self') {
+      const place = this.scope.variable(symbol)
+      return place && { before: [], place }
+    }
+    const { people } = this.scope
+    const type = this.typeOf(node.of)
+    if (type.is === 'observer' && people) {
+      const place = this.scope.variable(symbol)
+      return place && { before: [], place }
+    }
+    const entity = type.is === 'entity' ? people?.entity(type.of) : undefined
+    if (!people || !entity || (symbol.kind === 'builtin' && !looks.has(symbol.name))) return undefined
+    const { before, one } = this.owner(node.of)
+    const place = people.property(entity, symbol, one.slot)
+    return place && { before, place }
+  }
+
+  /** The individual before a dot: None and the dead fail. */
+  owner(node: Node): { before: readonly Stmt[]; one: Someone } {
+    const people = this.#people(say('it looks at other individuals'))
+    const type = this.typeOf(node)
+    const entity = type.is === 'entity' ? people.entity(type.of) : undefined
+    if (type.is !== 'entity' || !entity) throw new NotLowered(say('whose it is is found out while running'))
+    const known = this.#known(node)
+    const isSelf = known !== undefined && known === people.self
+    if (type.sure && known && (isSelf || !this.f.mayCreate)) return { before: [], one: known }
+    const handle = this.keep(this.natural(node))
+    const isSure = type.sure && !this.f.mayCreate
+    const slot = this.keep(people.slotOf(entity, handle.get))
+    const fails: Stmt = ir.when(ir.binary('lt', handle.get, handle.get.type === 'f64' ? ir.f64(0) : ir.i32(0)), [
+      { kind: 'fail', place: this.scope.place(10014, node) },
+    ])
+    const isDead: Stmt = ir.when(ir.not(people.lives(entity, handle.get)), [{ kind: 'fail', place: this.scope.place(10053, node) }])
+    const checks = isSure ? [] : people.handleType(entity) === 'i32' ? [fails] : [fails, isDead]
+    return { before: [...handle.set, ...checks, ...slot.set], one: { entity, slot: slot.get, handle: handle.get } }
+  }
+
+  /** Of a name: the individual it certainly stands for. */
+  #known(node: Node): Someone | undefined {
+    const meaning = node.is === 'name' ? this.f.plan.names.get(node) : undefined
+    if (meaning?.is === 'local') return this.#items.get(meaning.local)
+    if (meaning?.is === 'symbol' && meaning.symbol.kind === 'builtin' && meaning.symbol.name === 'self')
+      return this.scope.people?.self ?? undefined
+    if (meaning?.is === 'symbol' && meaning.symbol.kind === 'local' && meaning.symbol.name === 'actor')
+      return this.scope.people?.actor ?? undefined
+    return undefined
   }
 
   #local(local: Local): string {
-    const type = numberOf(local.type)
+    const type = local.type.is === 'text' ? 'i32' : this.irType(local.type)
     if (!type || local.unsure) throw new NotLowered(say('its variable “{name}” is not always a number', { name: local.name }))
     let name = this.#locals.get(local)
-    if (name === undefined) this.#locals.set(local, (name = this.#scope.local('v', type)))
+    if (name === undefined) this.#locals.set(local, (name = this.scope.local('v', type)))
     return name
   }
 
   /** As `storable` of emit-expr.ts: what is certainly finite is not checked. */
   #isFinite(node: Node): boolean {
     if (node.is === 'number') return Number.isFinite(node.value)
-    if (node.is === 'name') return this.#f.plan.names.get(node)?.is === 'symbol'
-    if (node.is === 'member') return this.#f.plan.members.has(node)
+    if (node.is === 'name') return this.f.plan.names.get(node)?.is === 'symbol'
+    if (node.is === 'member') return this.f.plan.members.has(node)
     if (node.is === 'unary') return node.op !== '~' && this.#isFinite(node.of)
     if (node.is === 'choose') return this.#isFinite(node.value) && this.#isFinite(node.otherwise)
+    if (node.is === 'index' && node.of.is === 'name') {
+      const meaning = this.f.plan.names.get(node.of)
+      return meaning?.is === 'local' && this.#tuples.has(meaning.local)
+    }
     return node.is === 'compare' || node.is === 'constant'
   }
 
   // --- expressions
 
-  #as(e: Expr, type: 'i32' | 'f64' | null): Expr {
-    if (e.type === type) return e
-    if (type === 'f64' && e.type === 'i32') return ir.unary('toF', e)
+  #asNumber(e: Expr): Expr {
+    return e.type === 'i32' ? ir.unary('toF', e) : e
+  }
+
+  #asTruth(e: Expr): Expr {
+    if (e.type === 'i32') return e
     throw new NotLowered(say('a number stands where a truth value is wanted'))
   }
 
-  #number(node: Node): Expr {
-    return this.#as(this.#natural(node), 'f64')
+  /** A value as one of another type. */
+  as(node: Node, type: Type): Expr {
+    if (type.is === 'entity' && node.is === 'constant' && node.value === null) return this.#blank(type)
+    const e = type.is === 'entity' && node.is === 'choose' ? this.#choose(node, type) : this.natural(node)
+    const want = this.irType(type)
+    if (want === null) throw new NotLowered(say('it works with values that are no numbers'))
+    if (type.is === 'entity' && this.typeOf(node).is !== 'entity') throw new NotLowered(say('whose population is found out while running'))
+    if (type.is === 'bool' && e.type === 'f64') return ir.binary('ne', e, ir.f64(0))
+    return want === 'f64' ? this.#asNumber(e) : this.#asTruth(e)
   }
 
-  #truth(node: Node): Expr {
-    if (node.is === 'and' || node.is === 'or')
-      return ir.binary(node.is === 'and' ? 'land' : 'lor', this.#truth(node.left), this.#truth(node.right))
-    if (node.is === 'unary' && node.op === 'not') return ir.not(this.#truth(node.of))
-    const e = this.#natural(node)
+  #choose(node: Node & { is: 'choose' }, type: Type): Expr {
+    return ir.cond(this.test(node.test), this.as(node.value, type), this.as(node.otherwise, type))
+  }
+
+  /** A number. */
+  real(node: Node): Expr {
+    if (this.typeOf(node).is === 'entity') throw new NotLowered(say('it calculates with individuals'))
+    return this.#asNumber(this.natural(node))
+  }
+
+  /** Whether a value counts as true: 0 or 1. */
+  test(node: Node): Expr {
+    if (node.is === 'and' || node.is === 'or') {
+      const [left, right] = [this.test(node.left), this.test(node.right)]
+      // A cheap right side is always evaluated: that costs less than a branch that is predicted badly.
+      if (isCheap(right)) return ir.binary(node.is === 'and' ? 'and' : 'or', asFlag(left), asFlag(right))
+      return ir.binary(node.is === 'and' ? 'land' : 'lor', left, right)
+    }
+    if (node.is === 'unary' && node.op === 'not') return ir.not(this.test(node.of))
+    const e = this.natural(node)
+    if (this.typeOf(node).is === 'entity') return ir.binary('ne', e, e.type === 'f64' ? ir.f64(-1) : ir.i32(-1))
     return e.type === 'f64' ? ir.binary('ne', e, ir.f64(0)) : e
   }
 
-  /** A number as f64, a truth as i32. */
-  #natural(node: Node): Expr {
+  /** A number as f64, a truth as i32, an individual as its handle. */
+  natural(node: Node): Expr {
     switch (node.is) {
       case 'number':
         return ir.f64(Number.isFinite(node.value) ? node.value : Infinity)
@@ -221,10 +424,12 @@ export class FormulaLowering {
         return this.#name(node)
       case 'member':
         return this.#member(node)
+      case 'index':
+        return this.#index(node)
       case 'unary':
-        if (node.op === 'not') return ir.not(this.#truth(node.of))
-        if (node.op === '-') return ir.unary('neg', this.#number(node.of))
-        if (node.op === '+') return this.#number(node.of)
+        if (node.op === 'not') return ir.not(this.test(node.of))
+        if (node.op === '-') return ir.unary('neg', this.real(node.of))
+        if (node.op === '+') return this.real(node.of)
         throw new NotLowered(say('it uses ~'))
       case 'binary':
         return this.#arithmetic(node.op, node.left, node.right, node)
@@ -232,60 +437,124 @@ export class FormulaLowering {
         return this.#compare(node)
       case 'and':
       case 'or': {
-        if (this.#typeOf(node).is === 'bool') return this.#truth(node)
+        if (this.typeOf(node).is === 'bool') return this.test(node)
         throw new NotLowered(say('“and” and “or” stand between numbers'))
       }
-      case 'choose': {
-        const type = numberOf(this.#typeOf(node))
-        return ir.cond(this.#truth(node.test), this.#as(this.#natural(node.value), type), this.#as(this.#natural(node.otherwise), type))
-      }
+      case 'choose':
+        return this.#choose(node, this.typeOf(node))
       case 'call':
-        return this.#call(node)
+        return loweredCall(this, node)
       default:
         throw new NotLowered(say('it uses values that are no numbers ({is})', { is: node.is }))
     }
   }
 
+  /** The value of a variable of the program, by its name. */
+  bound(name: string): Expr {
+    const local = [...this.f.locals.values()].find(one => one.name === name)
+    if (!local) throw new NotLowered(say('“{name}” is no number of the process', { name }))
+    return this.#valueOf(local)
+  }
+
+  #valueOf(local: Local): Expr {
+    return this.#items.get(local)?.handle ?? ir.get(this.#local(local), this.irType(local.type)!)
+  }
+
   #name(node: Node & { is: 'name' }): Expr {
-    const meaning = this.#f.plan.names.get(node)
-    if (meaning?.is === 'local') return ir.get(this.#local(meaning.local), numberOf(meaning.local.type)!)
+    const meaning = this.f.plan.names.get(node)
+    if (meaning?.is === 'local') {
+      if (meaning.unsure && !this.#items.has(meaning.local))
+        throw new NotLowered(say('“{name}” may have no value yet', { name: node.name }))
+      return this.#valueOf(meaning.local)
+    }
     if (meaning?.is === 'constant' && Object.hasOwn(constants, node.name)) return ir.f64(constants[node.name]!)
     if (meaning?.is === 'symbol') {
       const { symbol } = meaning
-      if (symbol.kind === 'builtin' && symbol.name === 'time') return ir.load('f64', ir.i32(0))
-      const place = this.#scope.variable(symbol)
-      if (place) return this.#read(place)
+      const { people } = this.scope
+      if (symbol.kind === 'local' && this.scope.bound) return this.scope.bound(symbol.name)
+      if (symbol.kind === 'builtin' && symbol.name === 'time' && !people) return ir.load('f64', ir.i32(0))
+      const actor = symbol.kind === 'local' ? this.#known(node) : undefined
+      if (actor) return actor.handle
+      const place = this.scope.variable(symbol)
+      if (place) return this.#read({ before: [], place })
+      const own = symbol.kind === 'builtin' && people?.self ? people.builtin(people.self, symbol.name) : undefined
+      const given = own ?? (symbol.kind === 'builtin' ? people?.observed(people.self?.entity ?? null!, symbol.name) : undefined)
+      if (given) return given
     }
     throw new NotLowered(say('“{name}” is no number of the process', { name: node.name }))
   }
 
-  #read({ mem, address, offset, holds }: VariablePlace): Expr {
-    const value = ir.load(mem, address, offset)
-    if (holds === 'word') throw new NotLowered(say('it does more with a text than to hand it on or compare it'))
-    if (holds === 'byte') return ir.unary('toF', value)
-    return holds === 'bool' ? ir.binary('ne', value, ir.i32(0)) : value
+  #read({ before, place }: Placed): Expr {
+    const { holds } = place
+    if (holds === 'word' || holds === 'text') throw new NotLowered(say('it does more with a text than to hand it on or compare it'))
+    const value = ir.load(place.mem, place.address, place.offset)
+    const natural = holds === 'byte' ? ir.unary('toF', value) : holds === 'bool' ? ir.binary('ne', value, ir.i32(0)) : value
+    return before.length > 0 ? ir.seq(before, natural) : natural
   }
 
   /** The code of a text: of one that is written, of a variable that holds codes, or of one chosen among these. */
-  code(): Expr {
-    return this.#codeOf(this.#root())
+  code(as: Numbering): Expr {
+    return this.#codeOf(this.#root(), as)
   }
 
-  #codeOf(node: Node): Expr {
-    const place = this.#place(node)
-    if (place?.holds === 'word') return ir.load(place.mem, place.address, place.offset)
-    if (node.is === 'choose') return ir.cond(this.#truth(node.test), this.#codeOf(node.value), this.#codeOf(node.otherwise))
-    const known = node.is === 'text' ? this.#scope.word(node.value) : undefined
+  #codeOf(node: Node, as: Numbering): Expr {
+    const local = this.#textLocal(node)
+    if (local) return this.#texts.read(local, this.#local(local), as)
+    const found = this.#placed(node)
+    if (found && numberingOf(found.place) === as) return loaded(found)
+    if (node.is === 'choose') return ir.cond(this.test(node.test), this.#codeOf(node.value, as), this.#codeOf(node.otherwise, as))
+    const known = node.is === 'text' ? this.scope.code(node.value, as) : undefined
     if (known === undefined) throw new NotLowered(say('it uses a text that is put together while running'))
     return ir.i32(known)
   }
 
+  #textLocal(node: Node): Local | undefined {
+    const meaning = node.is === 'name' ? this.f.plan.names.get(node) : undefined
+    return meaning?.is === 'local' && meaning.local.type.is === 'text' ? meaning.local : undefined
+  }
+
+  /** How the codes of a text are numbered, where that is settled. */
+  #numbering(node: Node): Numbering | undefined {
+    if (node.is === 'choose') return this.#numbering(node.value) ?? this.#numbering(node.otherwise)
+    const local = this.#textLocal(node)
+    if (local) return this.#texts.numbering(local)
+    const found = this.#placed(node)
+    return found && numberingOf(found.place)
+  }
+
+  #giveText(local: Local, value: Node): Stmt[] {
+    const given = this.#texts.gift(local)
+    const packed = (node: Node): Expr => {
+      const other = this.#textLocal(node)
+      if (other) return given.fromLocal(other, this.#local(other))
+      if (node.is === 'choose') return ir.cond(this.test(node.test), packed(node.value), packed(node.otherwise))
+      if (node.is === 'text') return given.written(this.scope.code(node.value, 'word'), this.scope.code(node.value, 'text'))
+      const found = this.#placed(node)
+      const as = found && numberingOf(found.place)
+      if (!as) throw new NotLowered(say('it uses a text that is put together while running'))
+      return given.fromPlace(loaded(found), as)
+    }
+    return [ir.set(this.#local(local), packed(value))]
+  }
+
   #member(node: Node & { is: 'member' }): Expr {
-    const place = this.#place(node)
-    if (place) return this.#read(place)
-    const of = node.of.is === 'name' ? this.#f.plan.names.get(node.of) : undefined
-    const container =
-      of?.is === 'symbol' && of.symbol.kind === 'container' && of.symbol.id ? this.#scope.container(of.symbol.id) : undefined
+    const placed = this.#placed(node)
+    if (placed) return this.#read(placed)
+    const { people } = this.scope
+    const symbol = this.f.plan.members.get(node)
+    const type = this.typeOf(node.of)
+    if (people && symbol?.kind === 'builtin') {
+      if (type.is === 'entity' && people.entity(type.of)) {
+        const { before, one } = this.owner(node.of)
+        const value = people.builtin(one, node.name)
+        if (value) return before.length > 0 ? ir.seq(before, value) : value
+      }
+      const seen = type.is === 'observer' ? people.entity(type.of) : undefined
+      const value = seen && people.observed(seen, node.name)
+      if (value) return value
+    }
+    const of = node.of.is === 'name' ? this.f.plan.names.get(node.of) : undefined
+    const container = of?.is === 'symbol' && of.symbol.kind === 'container' && of.symbol.id ? this.scope.container(of.symbol.id) : undefined
     if (!container) throw new NotLowered(say('“.{name}” is looked up while running', { name: node.name }))
     const { record, isGoods } = container
     if (node.name === 'queue') {
@@ -301,120 +570,131 @@ export class FormulaLowering {
     return ir.load('f64', book, at)
   }
 
-  #kept(e: Expr): { set: readonly Stmt[]; get: Expr } {
+  /** A place of a tuple that was chosen, or an item of a list that never changes. */
+  #index(node: Node & { is: 'index' }): Expr {
+    const meaning = node.of.is === 'name' ? this.f.plan.names.get(node.of) : undefined
+    const tuple = meaning?.is === 'local' ? this.#tuples.get(meaning.local) : undefined
+    if (tuple) {
+      const index = ir.get(tuple.name, 'i32')
+      return ir.load('f64', ir.binary('add', tuple.tables.at(constantIndex(node.index)!)!, ir.binary('shl', index, ir.i32(3))))
+    }
+    const id = meaning?.is === 'symbol' ? meaning.symbol.id : undefined
+    const list = id === undefined ? undefined : this.scope.people?.constantList(id)
+    if (!list) throw new NotLowered(say('it looks something up in a list'))
+    const { items } = list
+    const known = constantIndex(node.index)
+    if (known !== null && Number.isInteger(known) && known >= 0 && known < items.length) return ir.f64(items[known]!)
+    const table = this.scope.people!.table(items)
+    const at = this.keep(this.real(node.index))
+    const isInside = ir.binary(
+      'land',
+      ir.binary('and', ir.binary('ge', at.get, ir.f64(0)), ir.binary('lt', at.get, ir.f64(items.length))),
+      ir.binary('eq', ir.unary('floor', at.get), at.get),
+    )
+    const item = ir.load('f64', ir.binary('add', table, ir.binary('shl', ir.unary('toI', at.get), ir.i32(3))))
+    return ir.seq(at.set, ir.cond(isInside, item, list.at(at.get, node)))
+  }
+
+  /** A value that is looked at more than once. */
+  keep(e: Expr): { set: readonly Stmt[]; get: Expr } {
     if (e.kind === 'const' || e.kind === 'get') return { set: [], get: e }
-    const name = this.#scope.local('k', e.type as 'i32' | 'f64')
+    const name = this.scope.local('k', e.type as 'i32' | 'f64')
     return { set: [ir.set(name, e)], get: ir.get(name, e.type) }
   }
 
   #arithmetic(op: ArithmeticOp, left: Node, right: Node, at: Span): Expr {
-    const isNumber = [left, right].every(one => numberOf(this.#typeOf(one)) !== null)
-    const areTruths = this.#typeOf(left).is === 'bool' && this.#typeOf(right).is === 'bool'
+    const isNumber = [left, right].every(one => numberOf(this.typeOf(one)) !== null)
+    const areTruths = this.typeOf(left).is === 'bool' && this.typeOf(right).is === 'bool'
     if (!isNumber || (areTruths && (op === '&' || op === '|' || op === '^')))
       throw new NotLowered(say('it calculates with values that are no numbers'))
-    if (op === '+') return ir.binary('add', this.#number(left), this.#number(right))
-    if (op === '-') return ir.binary('sub', this.#number(left), this.#number(right))
-    if (op === '*') return ir.binary('mul', this.#number(left), this.#number(right))
-    if (op === '/' && right.is === 'number' && right.value !== 0) return ir.binary('div', this.#number(left), this.#number(right))
-    const a = this.#kept(this.#number(left))
+    return this.#combined(op, this.real(left), right, at)
+  }
+
+  #combined(op: ArithmeticOp, left: Expr, right: Node, at: Span): Expr {
+    if (numberOf(this.typeOf(right)) === null) throw new NotLowered(say('it calculates with values that are no numbers'))
+    const number = this.#asNumber(left)
+    if (op === '+') return ir.binary('add', number, this.real(right))
+    if (op === '-') return ir.binary('sub', number, this.real(right))
+    if (op === '*') return ir.binary('mul', number, this.real(right))
+    if (op === '/' && right.is === 'number' && right.value !== 0) return ir.binary('div', number, this.real(right))
+    const a = this.keep(number)
     if (op === '**' && right.is === 'number' && right.value === 2) return ir.seq(a.set, ir.binary('mul', a.get, a.get))
-    const b = this.#kept(this.#number(right))
+    const b = this.keep(this.real(right))
     if (op === '/') {
-      const zero: Stmt = ir.when(ir.binary('eq', b.get, ir.f64(0)), [{ kind: 'fail', place: this.#scope.place(10018, at) }])
+      const zero: Stmt = ir.when(ir.binary('eq', b.get, ir.f64(0)), [{ kind: 'fail', place: this.scope.place(10018, at) }])
       return ir.seq([...a.set, ...b.set, zero], ir.binary('div', a.get, b.get))
     }
-    return ir.seq([...a.set, ...b.set], this.#scope.library(hostNames[op]!, false, [a.get, b.get], 'f64', at))
+    const far = this.scope.library(hostNames[op]!, false, [a.get, b.get], 'f64', at)
+    if (op !== '%' && op !== '//') return ir.seq([...a.set, ...b.set], far)
+    const whole = ir.call(op === '%' ? 'wholeRest' : 'wholeQuotient', 'f64', a.get, b.get)
+    const divided = ir.cond(ir.call('areWhole', 'i32', a.get, b.get), whole, far)
+    if (op === '//') return ir.seq([...a.set, ...b.set], divided)
+    // What is near costs no division: 0 <= a < b, or once around.
+    const isPlain = ir.binary('land', ir.binary('ge', a.get, ir.f64(0)), ir.binary('lt', a.get, b.get))
+    const less = ir.binary('sub', a.get, b.get)
+    const isNext = ir.binary(
+      'land',
+      ir.binary('land', ir.binary('ge', a.get, b.get), ir.binary('gt', b.get, ir.f64(0))),
+      ir.binary('lt', less, b.get),
+    )
+    return ir.seq([...a.set, ...b.set], ir.cond(isPlain, a.get, ir.cond(isNext, less, divided)))
   }
 
   #compare(node: Node & { is: 'compare' }): Expr {
     let left = node.first
     const links: Expr[] = []
     const [only] = node.rest
-    if (node.rest.length === 1 && this.#typeOf(left).is === 'text') return this.#compareTexts(left, only!.op, only!.right)
+    if (node.rest.length === 1 && this.typeOf(left).is === 'text') return this.#compareTexts(left, only!.op, only!.right)
+    if (node.rest.length === 1) {
+      const someone = this.#compareIndividuals(left, only!.op, only!.right)
+      if (someone) return someone
+    }
     for (const { op, right } of node.rest) {
       const by = comparisons[op]
       // What stands between two signs is evaluated once: only what has no effects may be written twice.
       const isSimple = right.is === 'number' || right.is === 'name'
       if (!by || (right !== node.rest.at(-1)!.right && !isSimple)) throw new NotLowered(say('it asks “{op}”', { op }))
-      links.push(ir.binary(by, this.#number(left), this.#number(right)))
+      links.push(ir.binary(by, this.real(left), this.real(right)))
       left = right
     }
     return links.reduce((a, b) => ir.binary('land', a, b))
   }
 
+  /** Whether two are the same individual, or one is none; null where neither is an individual. */
+  #compareIndividuals(left: Node, op: CompareOp, right: Node): Expr | null {
+    const isNone = (one: Node): boolean => one.is === 'constant' && one.value === null
+    const types = [left, right].map(one => this.typeOf(one)).filter(type => type.is === 'entity')
+    const [type, other] = types
+    if (!type) return null
+    const isNot = op === '!=' || op === 'is not'
+    if (!isNot && op !== '==' && op !== 'is') throw new NotLowered(say('it asks “{op}”', { op }))
+    if (types.length < 2 && !isNone(left) && !isNone(right)) throw new NotLowered(say('it compares an individual with something else'))
+    if (type.of === null || (other && other.of !== type.of)) throw new NotLowered(say('it compares individuals of several populations'))
+    return ir.binary(isNot ? 'ne' : 'eq', this.as(left, type), this.as(right, type))
+  }
+
   #compareTexts(left: Node, op: CompareOp, right: Node): Expr {
     const isNot = op === '!=' || op === 'not in'
-    if ((op === 'in' || op === 'not in') && (right.is === 'list' || right.is === 'tuple')) {
-      const code = this.#kept(this.#codeOf(left))
+    const isListed = (op === 'in' || op === 'not in') && (right.is === 'list' || right.is === 'tuple')
+    const found = [left, ...(isListed ? right.items : [right])].map(one => this.#numbering(one)).find(as => as !== undefined)
+    const as = found ?? 'text'
+    if (isListed) {
+      const code = this.keep(this.#codeOf(left, as))
       const same = right.items
-        .map(item => ir.binary('eq', code.get, this.#codeOf(item)))
+        .map(item => ir.binary('eq', code.get, this.#codeOf(item, as)))
         .reduce((a, b) => ir.binary('lor', a, b), ir.i32(0))
       return ir.seq(code.set, isNot ? ir.not(same) : same)
     }
     if (op !== '==' && op !== '!=') throw new NotLowered(say('it compares texts by their order'))
-    return ir.binary(isNot ? 'ne' : 'eq', this.#codeOf(left), this.#codeOf(right))
+    return ir.binary(isNot ? 'ne' : 'eq', this.#codeOf(left, as), this.#codeOf(right, as))
   }
+}
 
-  #call(node: CallNode): Expr {
-    const plan = this.#f.plan.calls.get(node)
-    if (plan?.is !== 'row') throw new NotLowered(say('it calls a function of the model'))
-    const { row, args, rest } = plan
-    const { name, params, result } = row.signature
-    const value = (k: number): Expr => {
-      const given = args[k]
-      return given ? this.#number(given) : ir.f64(Number(params[k]?.initial))
-    }
-    if (name === 'random') return ir.call('uniform', 'f64', this.#scope.stream())
-    if (name === 'uniform') {
-      const [low, high] = [this.#kept(value(0)), this.#kept(value(1))]
-      const drawn = ir.call('uniform', 'f64', this.#scope.stream())
-      return ir.seq([...low.set, ...high.set], ir.binary('add', low.get, ir.binary('mul', ir.binary('sub', high.get, low.get), drawn)))
-    }
-    if (name === 'exponential') return this.#exponential(value(0), node)
-    const drawn = this.#drawn(name, args, params)
-    if (drawn) return drawn
-    if (row.way === 'math' && (name === 'floor' || name === 'ceil' || name === 'abs')) return ir.unary(name, value(0))
-    if ((name === 'min' || name === 'max') && rest.length > 0 && !args[2] && this.#typeOf(node).is === 'number')
-      return rest.map(one => this.#number(one)).reduce((a, b) => ir.binary(name, a, b), value(0))
-    const type = result.is === 'plain' ? numberOf(result.type) : null
-    const isPlain = params.every(param => !param.rest && param.shape.is === 'plain' && param.shape.type.is === 'number')
-    if (row.way !== undefined || !type || !isPlain || row.creates || row.writes)
-      throw new NotLowered(say('{name}() is worked out by the general way', { name }))
-    const given = params.map((param, k) => {
-      const own = args[k]
-      if (own) return this.#number(own)
-      return param.initial === undefined || param.initial === 'None' ? null : ir.f64(Number(param.initial))
-    })
-    return this.#scope.library(name, row.draws === true, given, type, node)
-  }
+type Placed = { readonly before: readonly Stmt[]; readonly place: VariablePlace }
 
-  /** Draws of a distribution whose parameters are written as numbers; null where they are not, or it is none of these. */
-  #drawn(name: string, args: readonly (Node | null)[], params: readonly { readonly initial?: string | undefined }[]): Expr | null {
-    const given: number[] = []
-    for (const [k, param] of params.entries()) {
-      const node = args[k]
-      const value = node ? numberWritten(node) : Number(param.initial === 'None' ? Number.NaN : param.initial)
-      if (value === null) return null
-      given.push(value)
-    }
-    const [a, b, c] = given as [number, number, number]
-    const draw = (of: string, ...with_: number[]): Expr => ir.call(of, 'f64', this.#scope.stream(), ...with_.map(ir.f64))
-    if (name === 'randint') {
-      const [low, high] = b === b ? [a, b] : [0, a]
-      if (!Number.isInteger(low) || !Number.isInteger(high) || high <= low || high - low > 1_048_576) return null
-      return ir.binary('add', ir.f64(low), draw('below', high - low))
-    }
-    if (name === 'bernoulli' && a >= 0 && a <= 1) return ir.binary('lt', draw('uniform'), ir.f64(a))
-    if (name === 'normal' && b > 0) return ir.binary('add', ir.f64(a), ir.binary('mul', ir.f64(b), draw('standardNormal')))
-    if (name === 'triangular' && a <= b && b <= c && a < c) return draw('triangular', a, b, c)
-    return null
-  }
+const numberingOf = ({ holds }: VariablePlace): Numbering | undefined => (holds === 'word' || holds === 'text' ? holds : undefined)
 
-  #exponential(mean: Expr, at: Span): Expr {
-    const draw = (of: Expr): Expr => ir.call('exponential', 'f64', this.#scope.stream(), of)
-    if (mean.kind === 'const' && mean.value >= 0) return draw(mean)
-    const kept = this.#kept(mean)
-    const bad = ir.not(ir.binary('ge', kept.get, ir.f64(0)))
-    return ir.seq([...kept.set, ir.when(bad, [{ kind: 'fail', place: this.#scope.place(10020, at) }])], draw(kept.get))
-  }
+function loaded({ before, place }: Placed): Expr {
+  const value = ir.load(place.mem, place.address, place.offset)
+  return before.length > 0 ? ir.seq(before, value) : value
 }

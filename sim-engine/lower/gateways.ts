@@ -9,9 +9,9 @@ import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import * as rt from '../runtime/processes.ts'
 import { collects } from '../steps/gateway.ts'
-import { NotLowered } from './formula.ts'
 import { token } from './memory.ts'
 import type { ProcessMemory } from './memory.ts'
+import { NotLowered } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 /** What a step asks of the lowering of its process. */

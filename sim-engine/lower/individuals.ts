@@ -10,11 +10,11 @@ import { isTicked, placeOf } from '../compile/process.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import * as rt from '../runtime/processes.ts'
-import { NotLowered } from './formula.ts'
-import type { VariablePlace } from './formula.ts'
 import { token } from './memory.ts'
 import type { Actor, ProcessMemory } from './memory.ts'
 import { blank, isSpan, storedValue } from './starts.ts'
+import { NotLowered } from './scope.ts'
+import type { VariablePlace } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 type Local = Expr & { kind: 'get' }

@@ -8,8 +8,9 @@ import type { Expr } from '../ir.ts'
 import type { ProblemCode } from '../problems.ts'
 import * as rt from '../runtime/processes.ts'
 import * as populations from '../runtime/populations.ts'
-import { FormulaLowering, NotLowered } from './formula.ts'
-import type { FormulaScope, VariablePlace } from './formula.ts'
+import { FormulaLowering } from './formula.ts'
+import { NotLowered } from './scope.ts'
+import type { FormulaScope, VariablePlace } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 /** Where an error is: a part of a formula, or an element's field. */
@@ -55,8 +56,6 @@ export const column = (word: number, shift: number, of: Expr = token): Expr =>
 export class ProcessMemory {
   readonly checked: CheckedModel
   readonly #words: readonly (string | null)[]
-  /** Whether populations are updated without tokens, too: their columns stand elsewhere then. */
-  readonly #hasRows: boolean
   readonly locals = new Map<string, ir.Type>()
   readonly places: FailurePlace[] = []
   readonly libraries: LibraryCall[] = []
@@ -74,10 +73,9 @@ export class ProcessMemory {
   readonly settlings: Settling[] = []
   #top: number = rt.HEAD_SIZE
 
-  constructor(checked: CheckedModel, words: readonly (string | null)[], hasRows: boolean) {
+  constructor(checked: CheckedModel, words: readonly (string | null)[]) {
     this.checked = checked
     this.#words = words
-    this.#hasRows = hasRows
   }
 
   /** Bytes of the head, in words of eight; returns their address. */
@@ -99,8 +97,7 @@ export class ProcessMemory {
 
   /** The record of a population whose individuals are born, die or have tokens here. */
   population(entity: EntityPart): Expr {
-    if (entity.kind !== 'agent' || entity.order === 'simultaneous' || this.#hasRows)
-      throw new NotLowered(say('its population is updated otherwise, too'))
+    if (entity.kind !== 'agent' || entity.order === 'simultaneous') throw new NotLowered(say('its population is updated all at once'))
     return ir.i32(this.known(this.populations, entity, populations.POPULATION_SIZE))
   }
 
@@ -134,14 +131,15 @@ export class ProcessMemory {
 
   /** A variable of the individual in a slot. */
   property(entity: EntityPart | null, variable: VariablePart, slot: Expr): VariablePlace | undefined {
-    if (entity?.kind !== 'agent' || entity.order === 'simultaneous' || this.#hasRows) return undefined
+    if (entity?.kind !== 'agent' || entity.order === 'simultaneous') return undefined
     const holds = variable.storage
     if (holds === 'any' || holds === 'entity') return undefined
     return { ...this.#element(this.known(this.properties, variable, 8), slot, holds === 'number'), holds }
   }
 
-  /** A column every population may have: when somebody was born, its size. */
+  /** A column every population may have: when somebody was born, its size. Where it is laid out anew, next values would begin anew as well. */
   builtin(entity: EntityPart, name: string, slot: Expr, isNumber: boolean): Pick<VariablePlace, 'mem' | 'address' | 'offset'> {
+    if (entity.order === 'simultaneous') throw new NotLowered(say('its population is updated all at once'))
     const key = `${entity.index} ${name}`
     const word = this.builtins.get(key)?.word ?? this.room(8)
     this.builtins.set(key, { entity, name, word })
@@ -182,7 +180,7 @@ export class ProcessMemory {
 
   /** What every agent has: its size and number. */
   #ofEveryAgent(entity: EntityPart, name: string, slot: Expr): VariablePlace | undefined {
-    if (entity.kind !== 'agent' || entity.order === 'simultaneous' || this.#hasRows) return undefined
+    if (entity.kind !== 'agent' || entity.order === 'simultaneous') return undefined
     if (name === 'size') return { ...this.builtin(entity, name, slot, true), holds: 'number' }
     if (name !== 'id') return undefined
     const ids = ir.load('i32', this.population(entity), populations.IDS)
@@ -190,6 +188,8 @@ export class ProcessMemory {
   }
 
   #variable({ process, entity, slot }: Actor, symbol: Symbol): VariablePlace | undefined {
+    if (symbol.kind === 'builtin' && symbol.name === 'tick' && this.checked.parts.scenario.fields['ticking'] !== false)
+      return { mem: 'f64', address: ir.i32(rt.TICK), offset: 0, holds: 'number' }
     if (symbol.kind === 'builtin' && entity && slot) return this.#ofEveryAgent(entity, symbol.name, slot)
     if (!symbol.id || symbol.kind === 'container') return undefined
     // Those of the token outside, too, where a process is inside a step.
@@ -218,14 +218,15 @@ export class ProcessMemory {
   scope(actor: Actor, component: string, id: string, field: string): FormulaScope {
     return {
       variable: symbol => this.#variable(actor, symbol),
-      word: text => {
-        const known = this.#words.indexOf(text)
+      code: (text, as) => {
+        const known = as === 'word' ? this.#words.indexOf(text) : -1
         return known < 0 ? undefined : known
       },
       container: containerId => this.#looked(containerId),
       stream: () => this.stream(component),
       place: (code, { from, to }) => this.place({ code, id, field, from, to }),
       local: (prefix, type) => this.local(prefix, type),
+      people: null,
       library: (name, draws, args, result, { from, to }) => {
         const given = args.filter(arg => arg !== null)
         const host = `library${this.libraries.length}`

@@ -16,12 +16,14 @@ import * as ir from '../ir.ts'
 import type { Expr, Fn, Stmt } from '../ir.ts'
 import { MOST_AT_ONCE } from '../runtime/containers.ts'
 import * as rt from '../runtime/processes.ts'
-import { FormulaLowering, NotLowered } from './formula.ts'
+import { FormulaLowering } from './formula.ts'
 import { Gateways } from './gateways.ts'
 import { Individuals } from './individuals.ts'
 import { column, ProcessMemory, token } from './memory.ts'
 import type { BuiltinColumn, FailurePlace, LibraryCall, Motion, Resource, Settling } from './memory.ts'
 import { blank, isPlainSum, isSpan, Starts, storedValue } from './starts.ts'
+import { Ticks } from './ticks.ts'
+import { NotLowered } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 /** Processes as functions, and where in the head of the memory they look for what. Addresses are in bytes. */
@@ -33,6 +35,8 @@ export type LoweredProcesses = {
   /** By position, and by process: 1 where the functions know how to go on; 3 where a caller does that gets nothing back. */
   readonly known: Uint8Array
   readonly starts: Uint8Array
+  /** Populations whose individuals each tick gives a token, once for each process; null where there is no function of one tick. */
+  readonly ticks: readonly number[] | null
   readonly streams: ReadonlyMap<string, number>
   readonly shared: ReadonlyMap<VariablePart, number>
   readonly fired: ReadonlyMap<number, number>
@@ -88,6 +92,7 @@ class ProcessesLowering {
   readonly #sought: Sought | null
   readonly #memory: ProcessMemory
   readonly #starts: Starts
+  readonly #ticks: Ticks
   readonly #individuals: Individuals
   readonly #gateways: Gateways
   readonly #emitter: Emitter
@@ -102,11 +107,12 @@ class ProcessesLowering {
 
   constructor({ checked, rows, sought, words, mentions }: LoweredFrom) {
     this.#checked = checked
-    this.#memory = new ProcessMemory(checked, words, rows.size > 0)
+    this.#memory = new ProcessMemory(checked, words)
     this.#rows = rows
     this.#sought = sought
     this.#emitter = new Emitter(checked, null, false, sought)
     this.#starts = new Starts(this.#memory, this.#emitter)
+    this.#ticks = new Ticks(this.#memory, this.#starts, this.#emitter, rows)
     this.#individuals = new Individuals(this.#memory, this.#emitter, mentions)
     this.#gateways = new Gateways(this.#memory, this.#emitter, {
       program: (step, field) => this.#program(step, field),
@@ -128,6 +134,7 @@ class ProcessesLowering {
     for (const process of processes) {
       if (this.#rows.has(process.index)) continue
       this.#lowerSteps(process)
+      if (this.#ticks.processes.includes(process)) continue
       const isTimed = process.start?.element.fields['trigger'] === 'timer'
       if (!isTimed && !beginsItself(process)) continue
       const known = (position: number): boolean => this.#cases.has(position)
@@ -140,6 +147,7 @@ class ProcessesLowering {
       starts[process.index] = isTimed ? 1 : 2
     }
     if (this.#cases.size === 0) return null
+    const ticks = this.#oneTick()
     const known = new Uint8Array(steps.length * 8)
     const cases = [...this.#cases]
     const byPosition = Array.from(known, () => -1)
@@ -186,12 +194,13 @@ class ProcessesLowering {
     const knownAt = this.#memory.room(known.length)
     const startsAt = this.#memory.room(starts.length)
     return {
-      fns: [step, made('arrive', arrivals), made('begin', beginnings), this.#forget(), this.#copyOut(), this.#settleHere()],
+      fns: [step, made('arrive', arrivals), made('begin', beginnings), this.#forget(), this.#copyOut(), this.#settleHere(), ...ticks],
       imports: this.#memory.imports,
       places: this.#memory.places,
       libraries: this.#memory.libraries,
       known,
       starts,
+      ticks: ticks.length > 0 ? this.#ticks.populations : null,
       streams: this.#memory.streams,
       shared: this.#memory.shared,
       fired: this.#memory.fired,
@@ -208,6 +217,22 @@ class ProcessesLowering {
       top: this.#memory.room(0),
       reasons: this.#reasons,
       exceptions: this.#exceptions,
+    }
+  }
+
+  /** The function of one tick, where it can be one. */
+  #oneTick(): Fn[] {
+    const { processes } = this.#ticks
+    if (processes.length === 0) return []
+    try {
+      const body = this.#ticks.tick(position => this.#cases.has(position))
+      this.#memory.imports.push({ name: 'spawnOutside', params: ['i32', 'f64'], result: 'void' })
+      const locals = new Map([...this.#memory.locals, ['t', 'i32'] as const])
+      return [{ name: 'ticks', params: [], result: 'void', locals, isExported: true, body }]
+    } catch (error) {
+      if (!(error instanceof NotLowered)) throw error
+      for (const { index, start } of processes) if (start && !this.#rows.has(index)) this.#reasons.set(start, error)
+      return []
     }
   }
 

@@ -10,10 +10,11 @@ import { isTicked, pc, placeOf } from '../compile/process.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import * as rt from '../runtime/processes.ts'
-import { FormulaLowering, NotLowered } from './formula.ts'
-import type { VariablePlace } from './formula.ts'
+import { FormulaLowering } from './formula.ts'
 import { token } from './memory.ts'
 import type { Actor, ProcessMemory } from './memory.ts'
+import { NotLowered } from './scope.ts'
+import type { VariablePlace } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 const row = ir.get('row', 'i32')
@@ -23,7 +24,13 @@ const doing = (name: string, ...args: Expr[]): Stmt => ir.run(ir.call(name, 'voi
 export function storedValue(place: VariablePlace, value: FormulaLowering): Stmt {
   const { holds } = place
   const stored =
-    holds === 'word' ? value.code() : holds === 'bool' ? value.truth() : holds === 'byte' ? ir.unary('toI', value.number()) : value.number()
+    holds === 'word' || holds === 'text'
+      ? value.code(holds)
+      : holds === 'bool'
+        ? value.truth()
+        : holds === 'byte'
+          ? ir.unary('toI', value.number())
+          : value.number()
   return ir.store(place.mem, place.address, place.offset, stored)
 }
 
@@ -103,15 +110,19 @@ export class Starts {
     return { owner, actor: { process: null, entity: process.entity, slot }, admit }
   }
 
-  /** The new token, with the first values of its variables. */
+  /** A token that a tick makes. Throws NotLowered. */
+  spawned(process: ProcessPart, isKnown: (position: number) => boolean, owner: Expr): Stmt[] {
+    return this.#created(process, this.#start(process, isKnown), owner)
+  }
+
   #made(process: ProcessPart, start: StepPart, owner: Expr): Stmt[] {
+    return [...this.#created(process, start, owner), { kind: 'return', value: token }]
+  }
+
+  /** The new token, with the first values of its variables. */
+  #created(process: ProcessPart, start: StepPart, owner: Expr): Stmt[] {
     const hung = process.level === 'individual' ? [doing('hang', token, this.#memory.population(process.entity!))] : []
-    return [
-      ir.set('t', ir.call('create', 'i32', ir.i32(process.index), ir.i32(pc(start)), owner)),
-      ...hung,
-      ...this.initials(process),
-      { kind: 'return', value: token },
-    ]
+    return [ir.set('t', ir.call('create', 'i32', ir.i32(process.index), ir.i32(pc(start)), owner)), ...hung, ...this.initials(process)]
   }
 
   /** The first values of the variables of a new token. */

@@ -49,26 +49,39 @@ function callsIn(fns: Iterable<Fn>): Map<string, number> {
   return calls
 }
 
-/** `limit`: most nodes of a function that is inlined everywhere. Functions in `never` stay, as do exported and recursive ones. */
-export function inline(program: Program, limit: number, never: ReadonlySet<string> = new Set()): Program {
+/** Most nodes that inlining adds to a function: compilers take more than linear time for one that is very long. */
+export const mostAdded = 20_000
+
+/**
+ * `limit`: most nodes of a function that is inlined everywhere. Functions that are `rare` stay, as do exported and recursive ones, and calls in a function
+ * that has grown by `mostAdded` nodes.
+ */
+export function inline(program: Program, limit: number, isRare: (name: string) => boolean = () => false): Program {
   const fns = reached(program.fns)
   const calls = callsIn(fns.values())
   const done = new Map<string, Fn>()
   const underWay = new Set<string>()
   let fresh = 0
   const isInlined = (fn: Fn): boolean =>
-    !fn.isExported && !never.has(fn.name) && !underWay.has(fn.name) && (calls.get(fn.name) === 1 || factsOf(fn).size <= limit)
+    !fn.isExported && !isRare(fn.name) && !underWay.has(fn.name) && (calls.get(fn.name) === 1 || factsOf(fn).size <= limit)
   const finished = (name: string): Fn | undefined => {
     const known = done.get(name)
     const fn = fns.get(name)
     if (known || !fn) return known
     if (underWay.has(name)) return fn
     underWay.add(name)
+    let added = 0
+    const isTaken = (to: Fn): boolean => {
+      const { size } = factsOf(to)
+      if (!isInlined(to) || added + size > mostAdded) return false
+      added += size
+      return true
+    }
     const locals = new Map(fn.locals)
     const body = ir.mapAll(fn.body, {
       expr(e) {
         const to = e.kind === 'call' ? finished(e.fn) : undefined
-        return e.kind === 'call' && to && isInlined(to) ? expanded(e, to, locals, fresh++) : e
+        return e.kind === 'call' && to && isTaken(to) ? expanded(e, to, locals, fresh++) : e
       },
       stmt: flattened,
     })

@@ -1,17 +1,12 @@
 // Processes with tokens as WebAssembly (lower/process.ts, runtime/processes.ts). The arrays of tokens, calendar, held units, requests
 // and containers move into one memory and stay there: the general way works on the same bytes through the same typed arrays, and
 // either goes on where the other left. Words that are fields of JavaScript objects go in and out at each stretch.
-import { emitWasm } from '../backends/wasm.ts'
 import { log } from '../kernel/math.ts'
 import { uniform } from '../kernel/random.ts'
-import { lowerProcesses } from '../lower/process.ts'
 import type { Settling } from '../lower/memory.ts'
 import type { LoweredProcesses } from '../lower/process.ts'
-import type { NativeRows } from '../native.ts'
-import { inline } from '../passes/inline.ts'
-import type { Fn, Import, Program as IrProgram } from '../ir.ts'
+import type { NativeRows } from '../rows.ts'
 import { RunError } from '../problems.ts'
-import { processes as runtimeText } from '../runtime/generated.ts'
 import * as pops from '../runtime/populations.ts'
 import * as rt from '../runtime/processes.ts'
 import type { Program } from '../compile.ts'
@@ -19,9 +14,12 @@ import type { Container } from '../world/container.ts'
 import type { Population } from '../world/population.ts'
 import type { Built } from './build.ts'
 import { eventKind, phase } from './events.ts'
+import { compiledOf, hasFastProcesses, tokenWords } from './process-module.ts'
+import type { Compiled } from './process-module.ts'
 
 // Of words that go in and out at each hand-over. What another module exports would be looked up each time.
 const atTime = rt.TIME >> 3
+const atTick = rt.TICK >> 3
 const atSequence = rt.SEQUENCE >> 3
 const atHoldSequence = rt.HOLD_SEQUENCE >> 3
 const atSerials = rt.SERIALS >> 3
@@ -45,6 +43,7 @@ const atLastKind = rt.LAST_KIND >> 2
 const atLastAbout = rt.LAST_ABOUT >> 2
 const atLastDetail = rt.LAST_DETAIL >> 3
 const atCurrent = rt.CURRENT >> 2
+const atFuel = rt.FUEL >> 2
 const atLimboCount = rt.LIMBO_COUNT >> 2
 const atStacked = rt.STACKED >> 2
 const atFirstGroup = rt.FIRST_GROUP >> 2
@@ -57,9 +56,6 @@ const atArrivalTop = rt.ARRIVAL_TOP >> 2
 
 type Numbers = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
-/** What all runs of a program share. */
-type Compiled = { readonly lowered: LoweredProcesses; readonly module: WebAssembly.Module; readonly spare: WebAssembly.Memory[] }
-
 const page = 65536
 const maxBytes = 2 ** 30
 /** Memories kept for later runs of a program. */
@@ -67,6 +63,8 @@ const maxSpare = 4
 /** Instants of the general way before a module is made; before one that is there is used. */
 const instantsToMake = 3000
 const instantsToEnter = 64
+/** Tokens of a tick from which on it takes less time here than words take to go in and out. */
+const fewestInTick = 16
 /** Instants run at one go: code that runs is not exchanged for better before it is called again. */
 const instantsAtOnce = 4096
 /** Of so many instants and hand-overs to the general way one looks how many were the latter; more than this share, and it is quicker alone. */
@@ -74,86 +72,8 @@ const instantsToJudge = 8192
 const mostHandedOver = 0.35
 /** Instants of the general way before it is tried again. */
 const instantsToForget = 200_000
-/** Nodes of functions that are inlined. */
-const inlineLimit = 140
-/** What is called seldom, or is large, stays out of the functions that run all the time. */
-const rare: ReadonlySet<string> = new Set(['sinkFrom', 'sinkFar', 'cancel', 'compact', 'dropCancelled'])
-
-const compiled = new WeakMap<Program, Compiled | null>()
-/** Read once. */
-let functions: readonly Fn[] | null = null
-
-/** The runtime's functions as they were lowered. */
-export function runtimeFunctions(): readonly Fn[] {
-  if (functions) return functions
-  const stored = JSON.parse(runtimeText) as (Omit<Fn, 'locals'> & { locals: [string, 'i32' | 'f64'][] })[]
-  functions = stored.map(fn => ({ ...fn, locals: new Map(fn.locals) }))
-  return functions
-}
-
-/** What the runtime and `arrive` ask of the host. */
-export const runtimeImports: readonly Import[] = [
-  { name: 'rareLog', params: ['f64'], result: 'f64' },
-  { name: 'cycle', params: ['i32', 'f64', 'f64'], result: 'f64' },
-  { name: 'goOn', params: ['i32', 'i32'], result: 'i32' },
-  { name: 'settle', params: [], result: 'void' },
-]
-
-/** The processes of a program as one typed program, before and after passes: for printing, and for the module. */
-export function processProgram(lowered: LoweredProcesses): { before: IrProgram; after: IrProgram } {
-  const runtime = runtimeFunctions().map(fn => ({ ...fn, isExported: fn.name === 'advance' }))
-  const fns = new Map([...runtime, ...lowered.fns].map(fn => [fn.name, fn] as const))
-  const before: IrProgram = { fns, imports: [...runtimeImports, ...lowered.imports] }
-  return { before, after: inline(before, inlineLimit, rare) }
-}
-
-/** Whether a run of the program has gone on as WebAssembly. */
-export const hasFastProcesses = (program: Program): boolean => (compiled.get(program) ?? null) !== null
-
-function compiledOf(program: Program): Compiled | null {
-  let known = compiled.get(program)
-  if (known === undefined) {
-    const lowered = lowerProcesses(program)
-    known = lowered && { lowered, module: new WebAssembly.Module(emitWasm(processProgram(lowered).after)), spare: [] }
-    compiled.set(program, known)
-  }
-  return known
-}
-
 /** An array that stands in the memory, as a field of its owner; `word` holds its address. */
 type Slot = { readonly owner: object; readonly field: string; readonly word: number; view: Numbers | null }
-
-const tokenWords = {
-  pc: rt.T_PC,
-  process: rt.T_PROCESS,
-  owner: rt.T_OWNER,
-  parent: rt.T_PARENT,
-  link: rt.T_LINK,
-  pending: rt.T_PENDING,
-  joined: rt.T_JOINED,
-  root: rt.T_ROOT,
-  outer: rt.T_OUTER,
-  holder: rt.T_HOLDER,
-  depth: rt.T_DEPTH,
-  firstChild: rt.T_FIRST_CHILD,
-  nextSibling: rt.T_NEXT_SIBLING,
-  previousSibling: rt.T_PREVIOUS_SIBLING,
-  event: rt.T_EVENT,
-  request: rt.T_REQUEST,
-  until: rt.T_UNTIL,
-  length: rt.T_LENGTH,
-  born: rt.T_BORN,
-  serial: rt.T_SERIAL,
-  watching: rt.T_WATCHING,
-  single: rt.T_SINGLE,
-  flow: rt.T_FLOW,
-  free: rt.SPARE,
-  limbo: rt.LIMBO,
-  gathered: rt.GATHERED,
-  nextOwned: rt.T_NEXT_OWNED,
-  previousOwned: rt.T_PREVIOUS_OWNED,
-  index: rt.T_INDEX,
-} as const
 
 type Held = {
   readonly container: Container
@@ -187,6 +107,8 @@ export class FastProcesses {
   #compiled: Compiled | null | undefined
   #memory: WebAssembly.Memory | null = null
   #advance: (() => void) | null = null
+  #ticks: (() => void) | null = null
+  #isTicking = false
   #slots: Slot[] = []
   #containers: Held[] = []
   #peopled: Peopled[] = []
@@ -206,7 +128,7 @@ export class FastProcesses {
     this.#program = program
     this.#built = built
     this.#ticking = ticking
-    if (compiled.get(program)) this.#patience = instantsToEnter
+    if (hasFastProcesses(program)) this.#patience = instantsToEnter
     this.#mayGiveUp = patience === undefined
     if (patience !== undefined) this.#patience = Math.min(this.#patience, patience)
   }
@@ -255,7 +177,7 @@ export class FastProcesses {
     if (!memory) return
     this.#moveOut()
     this.#memory = null
-    this.#advance = null
+    this.#advance = this.#ticks = null
     this.#patience = Infinity
     const spare = this.#compiled?.spare
     if (spare && spare.length < maxSpare) spare.push(memory)
@@ -388,6 +310,7 @@ export class FastProcesses {
       fail: (place: number) => this.#fail(place),
       hook: () => undefined,
       goOn: (t: number, pc: number) => this.#goOn(t, pc),
+      spawnOutside: (process: number, owner: number) => this.#spawn(process, owner),
       settle: () => {
         this.#fieldsOut()
         world.settle()
@@ -406,8 +329,9 @@ export class FastProcesses {
       host[`library${k}`] = this.#library(k)
     })
     this.#memory = memory
-    const { advance } = new WebAssembly.Instance(module, { host } as unknown as WebAssembly.Imports).exports
+    const { advance, ticks } = new WebAssembly.Instance(module, { host } as unknown as WebAssembly.Imports).exports
     this.#advance = advance as () => void
+    this.#ticks = (ticks as (() => void) | undefined) ?? null
     this.#views()
   }
 
@@ -569,6 +493,7 @@ export class FastProcesses {
     const I32 = this.#I32
     const F64 = this.#F64
     F64[atTime] = world.time
+    F64[atTick] = world.tick
     F64[atSequence] = calendar.sequence
     F64[atHoldSequence] = containers.sequence
     F64[atSerials] = tokens.serials
@@ -717,14 +642,14 @@ export class FastProcesses {
    */
   #goOn(t: number, pc: number): number {
     const { kernel, runtime, world } = this.#built
-    const { joins, watches } = kernel
     this.#fieldsOut()
     this.#handedOver++
     const done = this.#I32[rt.DONE >> 2]!
     kernel.fuel = this.#I32[rt.FUEL >> 2]! + 1
     runtime.refuel()
     kernel.goFrom(t, pc)
-    if (joins.isIdle && watches.isIdle && !kernel.isSuspending && this.#stands()) {
+    if (this.#isTicking) return this.#comeBack()
+    if (this.#isPlain && this.#stands()) {
       const I32 = this.#I32
       this.#fieldsIn()
       I32[rt.FUEL >> 2] = kernel.fuel
@@ -734,6 +659,75 @@ export class FastProcesses {
     kernel.finishWoken(done)
     if (done > 0) this.#I32[rt.LEFT >> 2]!--
     return 1
+  }
+
+  /** One tick of all processes that ticks start; false where it has to go the general way. */
+  tick(): boolean {
+    const { kernel, entries } = this.#built
+    if (!this.#mayTick()) return false
+    this.#fieldsIn()
+    const serials = kernel.tokens.serials
+    this.#I32[rt.LAST_KIND >> 2] = -1
+    this.#I32[rt.GENERAL >> 2] = 0
+    this.#I32[rt.ACTING >> 2] = -1
+    this.#I32[atFuel] = kernel.fuel
+    this.#I32[atCurrent] = kernel.current
+    this.#isTicking = true
+    try {
+      this.#ticks!()
+    } finally {
+      this.#isTicking = false
+      if (!this.#isOut) {
+        this.#fieldsOut()
+        kernel.current = this.#I32[atCurrent]!
+        kernel.fuel = this.#I32[atFuel]!
+      }
+      const acting = this.#I32[rt.ACTING >> 2]!
+      if (acting >= 0) entries.setActor(acting, this.#I32[rt.ACTING_SLOT >> 2]!)
+    }
+    this.#ran += kernel.tokens.serials - serials
+    if (this.#ran + this.#handedOver > instantsToJudge) this.#judge()
+    return true
+  }
+
+  #mayTick(): boolean {
+    const { world, kernel } = this.#built
+    if (this.#patience > 0) {
+      for (const { count } of world.populations) this.#patience -= count
+      return false
+    }
+    if (this.#compiled === undefined) this.#compiled = compiledOf(this.#program)
+    const ticks = this.#compiled?.lowered.ticks
+    if (!ticks) return false
+    if (this.#mayGiveUp && ticks.reduce((sum, index) => sum + world.population(index).count, 0) < fewestInTick) return false
+    const isAlone = kernel.wokenCount === 0 && kernel.stacked === 0
+    return isAlone && this.#isPlain && this.#stands()
+  }
+
+  /** Whether nothing has to be looked at after each event. */
+  get #isPlain(): boolean {
+    const { joins, watches, isSuspending } = this.#built.kernel
+    return joins.isIdle && watches.isIdle && !isSuspending
+  }
+
+  /** In a tick the general way makes a token and runs it. */
+  #spawn(process: number, owner: number): void {
+    const { kernel, runtime } = this.#built
+    this.#fieldsOut()
+    this.#handedOver++
+    kernel.fuel = this.#I32[atFuel]!
+    runtime.refuel()
+    kernel.spawn(process, owner)
+    this.#comeBack()
+  }
+
+  /** A tick goes on after something went the general way; new tokens go that way where each event has to be looked at. */
+  #comeBack(): 0 {
+    if (!this.#stands()) throw new RangeError('processes: no memory in the middle of a tick')
+    this.#fieldsIn()
+    this.#I32[atFuel] = this.#built.kernel.fuel
+    this.#I32[rt.GENERAL >> 2] = Number(!this.#isPlain)
+    return 0
   }
 
   #fail(k: number): never {

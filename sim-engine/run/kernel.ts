@@ -343,6 +343,11 @@ export class Kernel {
     if (next >= 0) this.tokens.previousOwned[next] = previous
   }
 
+  hasTokens(population: Population, handle: number): boolean {
+    const head = this.#heads[population.index]
+    return head !== undefined && head.data[handle & 0xffffff]! >= 0
+  }
+
   /** An individual dies: its tokens end with it. */
   dying(population: Population, handle: number): void {
     const head = this.#heads[population.index]

@@ -5,8 +5,8 @@ import { below, uniform } from '../kernel/random.ts'
 import type { Stream } from '../kernel/random.ts'
 import { RunError } from '../problems.ts'
 import type { Param, ProblemCode } from '../problems.ts'
-import { Lent } from '../native/lent.ts'
-import { tally } from '../native/tally.ts'
+import { Lent } from './lent.ts'
+import { tally } from './tally.ts'
 import type { Population } from '../world/population.ts'
 import type { Residents, Space } from '../world/space.ts'
 import type { Links } from '../world/links.ts'
@@ -280,7 +280,7 @@ export function worldSurface(world: World) {
       if (column.type === 'any') column.data[slot] = value
       else column.data[slot] = toNumber(value)
     },
-    lend: Lent.of,
+    lend: (...given: ConstructorParameters<typeof Lent>) => new Lent(...given),
     tally,
     keys: (population: Population): Float64Array => new Float64Array(population.capacity),
 

@@ -95,3 +95,8 @@ export function triangular(s: i32, left: f64, mode: f64, right: f64): f64 {
   if (u <= (mode - left) / width) return left + Math.sqrt(u * width * (mode - left))
   return right - Math.sqrt((1.0 - u) * width * (right - mode))
 }
+/** The same of any whole number from 1. */
+export function belowAny(s: i32, n: f64): f64 {
+  if (n > 1048576.0) return Math.floor(uniform53(s) * n)
+  return below(s, n)
+}

@@ -11,7 +11,17 @@ const withoutImports = (source: string): string => source.replaceAll(/^import \{
 /** The lowered functions as JSON: what runtime/generated.ts is to hold. */
 export function generated(): string {
   // One module in several files: what they import of each other is there.
-  const source = ['chance.ts', 'processes.ts', 'containers.ts', 'populations.ts', 'joins.ts']
+  const source = [
+    'chance.ts',
+    'processes.ts',
+    'containers.ts',
+    'populations.ts',
+    'joins.ts',
+    'angles.ts',
+    'division.ts',
+    'spaces.ts',
+    'choices.ts',
+  ]
     .map(name => readFileSync(new URL(name, import.meta.url), 'utf8'))
     .join('\n')
   const hosts = new Map([
@@ -70,6 +80,22 @@ export function generated(): string {
       },
     ],
     ['settle', { params: [], result: 'void' }],
+    ['widen', { params: [['population', i32]], result: 'void' }],
+    ['trackEmpty', { params: [['space', i32]], result: 'void' }],
+    ['layBuckets', { params: [['population', i32]], result: 'void' }],
+    ['lengthen', { params: [['entries', i32]], result: 'void' }],
+    ['sinFar', { params: [['x', 'f64']], result: 'f64' }],
+    ['cosFar', { params: [['x', 'f64']], result: 'f64' }],
+    [
+      'atan2Far',
+      {
+        params: [
+          ['y', 'f64'],
+          ['x', 'f64'],
+        ],
+        result: 'f64',
+      },
+    ],
   ] as const)
   const fns = [...lowerModule(withoutImports(source), hosts).values()].map(fn => ({ ...fn, locals: [...fn.locals] }))
   return JSON.stringify(fns)
@@ -78,5 +104,5 @@ export function generated(): string {
 if (process.argv[1] === fileURLToPath(import.meta.url))
   writeFileSync(
     new URL('generated.ts', import.meta.url),
-    `// Made by runtime/generate.ts from runtime/{chance,processes,containers,populations,joins}.ts.\nexport const processes =\n  '${generated()}'\n`,
+    `// Made by runtime/generate.ts from runtime/{chance,processes,containers,populations,joins,angles,division,spaces,choices}.ts.\nexport const processes =\n  '${generated()}'\n`,
   )

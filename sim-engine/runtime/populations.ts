@@ -3,6 +3,7 @@
 
 /* oxlint-disable typescript/no-confusing-non-null-assertion -- elements of views are numbers, and are compared */
 
+import { belowAny, uniform } from './chance.ts'
 import {
   ASKED_BY,
   ASKED_BY_ROOM,
@@ -40,6 +41,10 @@ declare const I32: Int32Array
 // Of the program: texts end with their token. Numbers of words: a single instruction.
 declare function forget(t: i32): void
 declare function toF(x: i32): f64
+declare function toI(x: f64): i32
+// Of the host: room for as many again; a failure at a place, which never returns.
+declare function widen(population: i32): void
+declare function fail(place: i32): void
 
 // A population's record: addresses of its arrays (0: it has none), then its numbers.
 export const HANDLES = 0
@@ -66,6 +71,11 @@ export function handleIn(p: i32, slot: i32): f64 {
 /** Whether the individual with a handle lives. */
 export function lives(p: i32, handle: f64): i32 {
   return handleIn(p, slotIn(handle)) === handle ? 1 : 0
+}
+/** The same of a handle that may be None. */
+export function isAlive(p: i32, handle: f64): i32 {
+  if (handle < 0.0) return 0
+  return lives(p, handle)
 }
 /** Room for `n` more without making arrays longer, or being more than there may be. */
 export function canBear(p: i32, n: f64): i32 {
@@ -166,14 +176,13 @@ export function settlePopulation(p: i32): void {
   let kept = 0
   k = 0
   while (k < n) {
+    // Without branches: whether a slot is alive is predicted badly.
     const slot = I32[(living + (k << 2)) >> 2]!
-    if (F64[(handles + (slot << 3)) >> 3]! >= 0.0) {
-      I32[(living + (kept << 2)) >> 2] = slot
-      kept = kept + 1
-    } else {
-      I32[(freed + (freedCount << 2)) >> 2] = slot
-      freedCount = freedCount + 1
-    }
+    const isAlive = F64[(handles + (slot << 3)) >> 3]! >= 0.0 ? 1 : 0
+    I32[(living + (kept << 2)) >> 2] = slot
+    I32[(freed + (freedCount << 2)) >> 2] = slot
+    kept = kept + isAlive
+    freedCount = freedCount + 1 - isAlive
     k = k + 1
   }
   I32[(p + FREED_SLOT_COUNT) >> 2] = freedCount
@@ -182,11 +191,65 @@ export function settlePopulation(p: i32): void {
   k = 0
   while (k < n) {
     const slot = I32[(order + (k << 2)) >> 2]!
-    if (F64[(handles + (slot << 3)) >> 3]! >= 0.0) {
-      I32[(order + (kept << 2)) >> 2] = slot
-      kept = kept + 1
-    }
+    I32[(order + (kept << 2)) >> 2] = slot
+    kept = kept + (F64[(handles + (slot << 3)) >> 3]! >= 0.0 ? 1 : 0)
     k = k + 1
   }
   I32[(p + SETTLED) >> 2] = kept
+}
+/** The order of the last time, shuffled: how many there are. See world/population.ts. */
+export function shuffled(p: i32, stream: i32): i32 {
+  const order = I32[(p + ORDER) >> 2]!
+  const n = I32[(p + SETTLED) >> 2]!
+  let i = n - 1
+  while (i > 0) {
+    const at = order + (i << 2)
+    const other = order + (toI(uniform(stream) * toF(i + 1)) << 2)
+    const slot = I32[at >> 2]!
+    I32[at >> 2] = I32[other >> 2]!
+    I32[other >> 2] = slot
+    i = i - 1
+  }
+  return n
+}
+/** One of all who live, where somebody does: a slot. */
+export function anyOf(p: i32, stream: i32): i32 {
+  const count = I32[(p + COUNT) >> 2]!
+  const living = I32[(p + LIVING) >> 2]!
+  let left = toI(belowAny(stream, toF(count)))
+  if (count === I32[(p + LIVING_COUNT) >> 2]!) return I32[(living + (left << 2)) >> 2]!
+  let k = 0
+  for (;;) {
+    const slot = I32[(living + (k << 2)) >> 2]!
+    if (handleIn(p, slot) >= 0.0) {
+      if (left === 0) return slot
+      left = left - 1
+    }
+    k = k + 1
+  }
+}
+/** A new individual of a population without tokens; `full` is where one too many fails. */
+export function createOne(p: i32, population: i32, full: i32): i32 {
+  const count = toF(I32[(p + COUNT) >> 2]!)
+  if (count >= F64[(p + MAXIMUM) >> 3]! || count >= 16777216.0) fail(full)
+  if (I32[(p + FREED_SLOT_COUNT) >> 2]! === 0) {
+    if (I32[(p + TOP) >> 2]! === I32[(p + SLOT_ROOM) >> 2]!) widen(population)
+    if (I32[(p + TOP) >> 2]! === 16777216) fail(full)
+  }
+  return bear(p)
+}
+/** Ends a life on which nothing hangs. */
+export function endLife(p: i32, slot: i32): void {
+  F64[(I32[(p + HANDLES) >> 2]! + (slot << 3)) >> 3] = -1.0
+  const generation = I32[(p + GENERATIONS) >> 2]! + (slot << 2)
+  I32[generation >> 2] = I32[generation >> 2]! + 1
+  add(p + COUNT, -1)
+}
+/** Bytes from one array to another, eight at a time. */
+export function copyAll(from: i32, to: i32, bytes: i32): void {
+  let k = 0
+  while (k < bytes) {
+    F64[(to + k) >> 3] = F64[(from + k) >> 3]!
+    k = k + 8
+  }
 }

@@ -43,6 +43,8 @@ export const LAST_REQUEST = 48
 export const GOT = 56
 export const WOKEN_AT = 64
 export const LAST_DETAIL = 72
+/** The number of the last tick. */
+export const TICK = 80
 
 export const MADE = 128
 export const MOST = 132
@@ -143,6 +145,10 @@ export const GROUP_COUNT = 476
 export const ARRIVAL_FREE = 480
 export const ARRIVAL_TOP = 484
 export const ARRIVAL_ROOM = 488
+/** In a tick: whether tokens are made the general way; who acts, as population and slot. */
+export const GENERAL = 492
+export const ACTING = 496
+export const ACTING_SLOT = 500
 export const HEAD_SIZE = 512
 
 // A container's record: addresses of its books, marks and queue; then what is fixed.
@@ -604,10 +610,7 @@ export function isPlain(row: i32): i32 {
   const about = int(INTS, (row << 2) + 1)
   if (kind === RESUME) return byte(KNOWN, int(T_PC, about))
   if (kind !== TIMER && kind !== BIRTH) return 0
-  return (byte(STARTS, about) & (kind === TIMER ? 1 : 2)) !== 0 &&
-    (I32[SPARE_COUNT >> 2]! > 0 || I32[TOKEN_TOP >> 2]! < I32[TOKEN_ROOM >> 2]!)
-    ? 1
-    : 0
+  return (byte(STARTS, about) & (kind === TIMER ? 1 : 2)) !== 0 ? hasToken() : 0
 }
 /** Runs instants until MADE is MOST, an event is not plain, or the rest of an instant goes the general way. */
 export function advance(): void {
@@ -638,6 +641,28 @@ export function advance(): void {
     }
   }
 }
+/** Whether there is room for another token. */
+export function hasToken(): i32 {
+  return I32[SPARE_COUNT >> 2]! > 0 || I32[TOKEN_TOP >> 2]! < I32[TOKEN_ROOM >> 2]! ? 1 : 0
+}
+/** Runs a token and those it pushes: 1 when the rest of the instant goes the general way. */
+export function runOut(first: i32): i32 {
+  let t = first
+  for (;;) {
+    if (int(T_PC, t) >= 0) {
+      I32[CURRENT >> 2] = t
+      I32[FUEL >> 2] = I32[FUEL >> 2]! - 1
+      const at = step(t, int(T_PC, t))
+      if (at >= 0) {
+        if (goOn(t, at) !== 0) return 1
+      }
+    }
+    const stacked = I32[STACKED >> 2]!
+    if (stacked <= 0) return 0
+    I32[STACKED >> 2] = stacked - 1
+    t = int(STACK, stacked - 1)
+  }
+}
 /** Takes the first event and runs its token and those woken by it: 1 when the rest of the instant goes the general way. */
 export function takeEvent(row: i32): i32 {
   const kind = int(INTS, row << 2)
@@ -659,24 +684,11 @@ export function takeEvent(row: i32): i32 {
   }
   I32[DONE >> 2] = 0
   for (;;) {
-    if (int(T_PC, t) >= 0) {
-      I32[CURRENT >> 2] = t
-      I32[FUEL >> 2] = I32[FUEL >> 2]! - 1
-      const at = step(t, int(T_PC, t))
-      if (at >= 0) {
-        if (goOn(t, at) !== 0) return 1
-      }
-    }
-    const stacked = I32[STACKED >> 2]!
-    if (stacked > 0) {
-      I32[STACKED >> 2] = stacked - 1
-      t = int(STACK, stacked - 1)
-    } else {
-      const done = I32[DONE >> 2]!
-      if (done === I32[WOKEN_COUNT >> 2]!) break
-      t = int(WOKEN, done)
-      I32[DONE >> 2] = done + 1
-    }
+    if (runOut(t) !== 0) return 1
+    const done = I32[DONE >> 2]!
+    if (done === I32[WOKEN_COUNT >> 2]!) break
+    t = int(WOKEN, done)
+    I32[DONE >> 2] = done + 1
   }
   if (I32[DONE >> 2]! > 0) {
     add(LEFT, -1)

@@ -21,17 +21,18 @@ export const decide: StepKind = {
   check(step, { note, written, parts, formulas }) {
     const { fields } = step.element
     const [seen, actions] = [rowsOf(step.element, 'observation'), rowsOf(step.element, 'actions')]
-    if (actions.length === 0) note(9031, step.id, 'actions')
-    if (seen.length === 0 && fields['policy'] === 'network') note(9031, step.id, 'observation')
+    if (actions.length === 0) note(9031, step.id, 'actions', [say('add what is decided')])
+    if (seen.length === 0 && fields['policy'] === 'network') note(9031, step.id, 'observation', [say('add what the network sees')])
     seen.forEach((row, k) => {
       if (cellText(row, 'value').trim() === '') note(8001, step.id, `observation/${k}/value`)
     })
     const names = new Set<string>()
     actions.forEach((row, k) => {
       const name = formulaName(cellText(row, 'variable').trim())
-      if (name === '' || names.has(name)) note(9031, step.id, `actions/${k}/variable`)
+      if (name === '' || names.has(name)) note(9031, step.id, `actions/${k}/variable`, [say('each action sets a variable of its own')])
       names.add(name)
-      if (!(numberOf(row['low'], 0) <= numberOf(row['high'], 1))) note(9031, step.id, `actions/${k}/high`)
+      if (!(numberOf(row['low'], 0) <= numberOf(row['high'], 1)))
+        note(9031, step.id, `actions/${k}/high`, [say('the highest value is below the lowest')])
     })
     const looks = ['reward', 'done', ...seen.map((_, k) => `observation/${k}/value`), ...actions.map((_, k) => `actions/${k}/allowed`)]
     for (const [k] of rowsOf(step.element, 'parts').entries()) looks.push(`parts/${k}/value`)
@@ -41,11 +42,11 @@ export const decide: StepKind = {
     if (fields['policy'] === 'person') {
       const controller = parts.controllers.find(({ id }) => id === fields['controller'])
       if (!controller || controller.fields['type'] === 'button' || typeof controller.fields['target'] !== 'string')
-        note(9031, step.id, 'controller')
+        note(9031, step.id, 'controller', [say('choose the control with which a person decides')])
     }
     if (fields['policy'] !== 'network') return
     const network = parts.networks.find(({ id }) => id === fields['network'])
-    if (!network) return note(9031, step.id, 'network')
+    if (!network) return note(9031, step.id, 'network', [say('choose the neural network that decides')])
     const described = describe(network.element.fields)
     // What is wrong with the network itself is said there.
     if ('field' in described) return

@@ -46,7 +46,9 @@ export function emitSelection(step: StepPart, out: StepWriter, nobody: 10054 | 1
     entity.derived.length === 0 &&
     !out.written(step, 'filter')
   ) {
-    out.line(`const ${items}=X.someOf(P${entity.index},${out.value(step, 'limit')},${out.stream(step.id)});`)
+    out.line(
+      `${out.emitter.mark(step.id, 'limit')}const ${items}=X.someOf(P${entity.index},${out.value(step, 'limit')},${out.stream(step.id)});`,
+    )
     fail()
     return { items, entity }
   }
@@ -70,6 +72,7 @@ export function emitSelection(step: StepPart, out: StepWriter, nobody: 10054 | 1
   }
   if (pick !== 'all' && typeof pick === 'string') {
     const limit = out.value(step, 'limit')
+    out.line(out.emitter.mark(step.id, 'limit'))
     const own = out.process.level === 'individual' && out.process.entity ? `P${out.process.entity.index},self` : 'null,-1'
     if (pick === 'random') out.line(`X.pickRandom(${items},${limit},${out.stream(step.id)});`)
     else if (pick === 'first') out.line(`X.pickFirst(${items},${limit});`)

@@ -1,4 +1,9 @@
-// The chain's machine: transactions a second of processor time, beside the reference machine in the same run.
+// The chain's machine: transactions a second of processor time, beside the reference machine in the same run; messages to a contract of CosmWasm.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { addressText } from '../../sim-engine/chain/cosmwasm/address.ts'
+import { App, GasMeter } from '../../sim-engine/chain/cosmwasm/app.ts'
+import { codeOf, TerraState } from '../../sim-engine/chain/cosmwasm/state.ts'
 import { TestChain, callData, sender } from '../help/evm.ts'
 import { ReferenceMachine } from '../../sim-engine/chain/reference/machine.ts'
 import { median, worked } from './figure.ts'
@@ -58,5 +63,24 @@ export async function* chainFigures(wanted: (name: string) => boolean): AsyncGen
     const made = market()
     const baseline = await referenceRate(made, made.pair, () => data, 300)
     yield { name: 'chain/swaps', value, unit: '1/s', baseline, ratio: value / baseline, note: 'baseline: @ethereumjs/vm' }
+  }
+  if (wanted('chain/cosmwasm')) {
+    const require = createRequire(import.meta.url)
+    const state = new TerraState()
+    state.store(codeOf(readFileSync(require.resolve('@oraichain/oraidex-contracts-build/data/oraiswap-token.wasm'))))
+    const app = new App(state, () => ({ height: 7, time: 1_700_000_000_000_000_000n, chainId: 'phoenix-1', index: 0 }))
+    const where = () => ({ gas: new GasMeter(50_000_000), depth: 0 })
+    const from = addressText(new Uint8Array(20).fill(1))
+    const begun = { name: 'Token', symbol: 'TOK', decimals: 6, initial_balances: [{ address: from, amount: '1000000000' }] }
+    const token = app.instantiate(from, { admin: null, label: 'token', salt: null, code: 1 }, JSON.stringify(begun), [], where()).address
+    const message = JSON.stringify({ transfer: { recipient: addressText(new Uint8Array(20).fill(2)), amount: '1' } })
+    const round = () => worked(() => Array.from({ length: 3000 }, () => app.execute(from, token, message, [], where())))
+    round()
+    yield {
+      name: 'chain/cosmwasm',
+      value: 3e6 / median([round(), round(), round()]),
+      unit: '1/s',
+      note: 'transfers of a CW20 token of OraiDEX',
+    }
   }
 }

@@ -1,8 +1,8 @@
 // Processes with tokens as WebAssembly change nothing: builds with them (plain) and without (debug) agree on everything that is kept.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Program } from '../../sim-engine/compile.ts'
 import { below, stream, type Stream } from '../../sim-engine/kernel/random.ts'
-import { hasFastProcesses } from '../../sim-engine/run/fast-processes.ts'
+import { hasFastProcesses } from '../../sim-engine/run/process-module.ts'
 import { lowerProcesses } from '../../sim-engine/lower/process.ts'
 import { start } from '../../sim-engine/run.ts'
 import type { Model } from '../../model-schema/model.ts'
@@ -701,6 +701,27 @@ describe('processes as WebAssembly', () => {
       expect(results[0]).toEqual(results[1])
       expect(results[0]).toMatchObject({ result: { end: 'failed', problem: { code } } })
     }
+  })
+
+  it('goes the general way where a page allows no module', () => {
+    const built = model(
+      scenario({ totalTicks: 60 }),
+      resource('desk0', 1),
+      process('P', startStep({ trigger: 'timer', every: 'exponential(1)' }), request('desk0'), delay('0.5'), release('desk0'), end()),
+    ).model
+    const plain = start(programOf(built, false), { seed: 4, nativeFrom: Infinity })
+    plain.advance()
+    const modules = vi.spyOn(WebAssembly, 'Module').mockImplementation(function () {
+      throw new WebAssembly.CompileError('not allowed here')
+    })
+    const program = programOf(built, false)
+    const refused = start(program, { seed: 4, nativeFrom: 0 })
+    refused.advance()
+    const tried = modules.mock.calls.length
+    modules.mockRestore()
+    expect(tried).toBeGreaterThan(0)
+    expect(hasFastProcesses(program)).toBe(false)
+    expect(stateOf(refused)).toEqual(stateOf(plain))
   })
 
   it('stops an instant that does not end at the same step', () => {

@@ -7,7 +7,8 @@ import type { BinaryOp, Expr, Fn, Mem, Program, Stmt, Type } from '../../sim-eng
 import { below, stream, uniform } from '../../sim-engine/kernel/random.ts'
 import type { Stream } from '../../sim-engine/kernel/random.ts'
 import { lowerModule } from '../../sim-engine/lower/typescript.ts'
-import { inline } from '../../sim-engine/passes/inline.ts'
+import { inline, mostAdded } from '../../sim-engine/passes/inline.ts'
+import { specialise } from '../../sim-engine/passes/specialise.ts'
 import { Failed, interpret } from '../help/interpret.ts'
 import type { Host } from '../help/interpret.ts'
 
@@ -218,12 +219,73 @@ describe('intermediate representation', () => {
         same(byWasm(inlined, seed), `WebAssembly, inlined to ${limit}`)
         if (limit === 20) same(byJs(inlined, seed), `JavaScript, inlined to ${limit}`)
       }
+      const special = specialise(program, new Map())
+      same(byInterpreter(special, seed), 'specialised')
+      same(byJs(special, seed), 'JavaScript, specialised')
+      same(byWasm(inline(special, 20), seed), 'WebAssembly, specialised and inlined')
     }
   })
 
   it('inlining: leaves no call of a small function, and no function that nothing calls', () => {
     const program = new Programs(7).program()
     expect([...inline(program, 1000).fns.keys()]).toEqual(['main'])
+  })
+
+  it('inlining: adds no more to a function than its bound, and what it leaves means the same', () => {
+    const calls = Math.ceil(mostAdded / 10) + 5
+    const source = `
+      export function twice(x: f64): f64 {
+        return x * 2 + x * 3 + x * 4 - 1
+      }
+      export function main(n: i32, by: f64): f64 {
+        let sum = by
+        ${'sum = twice(sum) / 16\n'.repeat(calls)}
+        return sum
+      }`
+    const fns = new Map([...lowerModule(source, new Map())].map(([name, fn]) => [name, { ...fn, isExported: name === 'main' }]))
+    const program = { fns, imports: [] }
+    const inlined = inline(program, 200)
+    const nodesOf = (fn: Fn): number => {
+      let nodes = 0
+      ir.visit(fn.body, { expr: () => void nodes++, stmt: () => void nodes++ })
+      return nodes
+    }
+    const main = inlined.fns.get('main')!
+    expect([...inlined.fns.keys()]).toEqual(['twice', 'main'])
+    // Each call that became a body is a variable more.
+    expect(nodesOf(main)).toBeLessThan(nodesOf(fns.get('main')!) + mostAdded + 4 * calls)
+    expect(byWasm(inlined, 1)).toEqual(byWasm(program, 1))
+  })
+
+  it('specialising: constants decide and address, and what is known of the memory is a constant', () => {
+    const source = `
+      export function put(at: i32, isDouble: i32, by: f64): void {
+        const factor = F64[(at + 8) >> 3]!
+        if (isDouble !== 0) F64[at >> 3] = by * factor
+        else F64[at >> 3] = by
+      }
+      export function main(n: i32, by: f64): f64 {
+        put(16, 1, by)
+        put(16, 0, by)
+        put(n, 1, by)
+        return by
+      }`
+    const fns = new Map([...lowerModule(source, new Map())].map(([name, fn]) => [name, { ...fn, isExported: name === 'main' }]))
+    expect(ir.showProgram(inline(specialise({ fns, imports: [] }, new Map([[24, 2]])), 0))).toMatchInlineSnapshot(`
+      "export fn main(n: i32, by: f64): f64
+        put$00_by = by
+        put$00_factor = 2.0
+        f64[16] = (put$00_by * 2.0)
+        put$11_by = by
+        put$11_factor = 2.0
+        f64[16] = put$11_by
+        put$22_at = n
+        put$22_by = by
+        put$22_factor = f64[put$22_at + 8]
+        f64[put$22_at] = (put$22_by * put$22_factor)
+        return by
+      "
+    `)
   })
 
   it('printing: a program reads like the code it came from', () => {

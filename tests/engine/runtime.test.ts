@@ -6,8 +6,9 @@ import { log } from '../../sim-engine/kernel/math.ts'
 import { normal, triangular } from '../../sim-engine/formula/runtime/chance.ts'
 import { below, stream, uniform, uniformOpen } from '../../sim-engine/kernel/random.ts'
 import { inline } from '../../sim-engine/passes/inline.ts'
-import { runtimeFunctions } from '../../sim-engine/run/fast-processes.ts'
+import { runtimeFunctions } from '../../sim-engine/run/process-module.ts'
 import { processes } from '../../sim-engine/runtime/generated.ts'
+import { seeds } from '../help/random.ts'
 import { generated } from '../../sim-engine/runtime/generate.ts'
 
 describe('runtime', () => {
@@ -50,5 +51,31 @@ describe('runtime', () => {
     }
     expect(wrong).toBe(0)
     expect(words).toEqual(s)
+  })
+
+  it('choices: chosen individuals are put in the order of their birth, whatever order they come in', () => {
+    const sort = runtimeFunctions().find(({ name }) => name === 'sortByBirth')
+    const slot = runtimeFunctions().find(({ name }) => name === 'slotIn')
+    if (!sort || !slot) throw new Error('the runtime has no sortByBirth')
+    const program: Program = {
+      fns: new Map([
+        [slot.name, slot],
+        [sort.name, { ...sort, isExported: true }],
+      ]),
+      imports: [],
+    }
+    seeds(40, random => {
+      const memory = new WebAssembly.Memory({ initial: 4 })
+      const { exports } = new WebAssembly.Instance(new WebAssembly.Module(emitWasm(program)), { host: { memory } })
+      const sortByBirth = exports['sortByBirth'] as (list: number, n: number, ids: number) => void
+      const n = random.below(random.pick([3, 40, 5000]))
+      const [entries, ids] = [new Float64Array(memory.buffer, 64, n), new Float64Array(memory.buffer, 131_072, n)]
+      new Int32Array(memory.buffer, 16, 1)[0] = 64
+      const born = random.shuffle(Array.from({ length: n }, (_, k) => k + 1))
+      ids.set(born)
+      entries.set(random.shuffle(Array.from({ length: n }, (_, k) => k)))
+      sortByBirth(16, n, 131_072)
+      expect(Array.from(entries, handle => ids[handle])).toEqual(Array.from({ length: n }, (_, k) => k + 1))
+    })
   })
 })

@@ -8,8 +8,10 @@ import { compile } from '../../sim-engine/compile.ts'
 import { Debugger } from '../../sim-engine/debug/debugger.ts'
 import { Timeline } from '../../sim-engine/debug/timeline.ts'
 import type { Breakpoint, RunOptions, Stop } from '../../sim-engine/messages.ts'
-import { hasNativeRows } from '../../sim-engine/native.ts'
-import { hasFastProcesses } from '../../sim-engine/run/fast-processes.ts'
+import { NotLowered } from '../../sim-engine/lower/scope.ts'
+import { rowsProgram } from '../../sim-engine/rows/module.ts'
+import { hasNativeRows } from '../../sim-engine/rows.ts'
+import { hasFastProcesses } from '../../sim-engine/run/process-module.ts'
 import { start } from '../../sim-engine/run.ts'
 import { queue, schelling, wolfSheep } from '../bench/models.ts'
 import { chance as chanceOf } from '../help/random.ts'
@@ -138,6 +140,32 @@ describe('breakpoints on the way', () => {
     const found = bothWays(segregation, { seed: 2, ticks: 40, nativeFrom: 0 }, places, 60)
     expect(found.stops.length).toBeGreaterThan(2)
     expect(hasNativeRows(found.debug.timeline.program)).toBe(true)
+  })
+
+  it.each([
+    ['a = random() * 3\nif a > 2:\n    b += a', 2, 'a > 2.97'],
+    ['n = 0\nfor k in range(4):\n    n += k * a\n    b = n', 3, 'k == 2 and n > 2 and tick > 50'],
+    ['p = self\nfor o in Bug:\n    if o.a > p.a:\n        p = o\na = random() * 2\nb = p.a', 5, 'p.a > 1.95 and a > 1.95'],
+  ])('in programs of rows go as WebAssembly: %s', (text, line, condition) => {
+    const built = model(
+      scenario({ totalTicks: 60 }),
+      agents(
+        'Bug',
+        { initialNumber: '20' },
+        variable('a', 'random()', { public: true }),
+        variable('b', '0'),
+        process('Live', begin(every(1)), compute(text, 'think'), end()),
+      ),
+    )
+    const checked = checkedOf(built)
+    const place: Breakpoint = { id: 'l', enabled: true, on: 'line', element: built.id('think'), field: 'program', line, condition }
+    expect(bothWays(checked, { seed: 4, nativeFrom: 0 }, [place], 400).stops.length).toBeGreaterThan(1)
+    const { program } = playOn(checked, { seed: 4, nativeFrom: 0 }, [{ ...place, condition: `(${condition}) and time < 0` }]).debug.timeline
+    expect([program.sought !== null, hasNativeRows(program), rowsProgram(program, new Set()) instanceof NotLowered]).toEqual([
+      true,
+      true,
+      false,
+    ])
   })
 
   it('of cells that only act when something changed near them', () => {

@@ -133,6 +133,18 @@ describe('transaction step, a block for each transaction', () => {
     expect(refused(`[${first}, 2 ** integer(255) - 1 + 2 ** integer(255)]`, 'mint', 'net.account("deployer")')).toContain('Panic(17)')
   })
 
+  test('reverts of a contract that the called one calls are decoded by its own interface', () => {
+    const quote = element('contract', 'quote', { artifact: artifact('Token'), arguments: '[net.account("treasury"), 1000]' })
+    const pool = element('contract', 'pool', { artifact: artifact('Pool'), arguments: '[token.address, quote.address, 30]' })
+    const treasury = { account: 'net.account("treasury")' }
+    const fill = (name: string): Part =>
+      send(`fill ${name}`, { ...treasury, interface: name, method: 'transfer', arguments: '[pool.address, 100]' })
+    const sync = send('sync', { ...treasury, interface: 'pool', method: 'sync' })
+    const swap = send('swap', { ...treasury, interface: 'pool', method: 'swap', arguments: '[True, 5, 0]' })
+    const built = world(chain(), token(), quote, pool, holders({}), process('P', start(), fill('token'), fill('quote'), sync, swap, end()))
+    expect(failure(built)).toMatch(/^P-swap method 10067 .*InsufficientAllowance\(0x[\da-f]{40}, 0, 5\)/i)
+  })
+
   test('a failure takes the default branch, or goes on, as the step says; fees stay paid', () => {
     const steps = (otherwiseIs: string): Entry[] => [
       start(),
@@ -158,6 +170,9 @@ describe('transaction step, a block for each transaction', () => {
     )
     expect(one({ interface: 'token', method: 'transfer', arguments: `[${first}, -1]` })).toMatch(/^P-t method 10016 .*uint256/)
     expect(one({ interface: 'token', method: 'transfer', arguments: '["0x12", 1]' })).toMatch(/^P-t method 10016 .*address/)
+    for (const huge of ['2 ** integer(256)', '2 ** 60', '0.5'])
+      expect(one({ interface: 'token', method: 'transfer', arguments: `[${first}, ${huge}]` })).toMatch(/^P-t method 10016 /)
+    expect(one({ does: 'transfer', recipient: first, value: '2 ** integer(256)' })).toMatch(/not enough funds/)
   })
 
   test('an endless loop ends by gas', () => {
@@ -318,6 +333,29 @@ describe('snapshots', () => {
     other.advance()
     expect(other.summary().hash).toBe(one.summary().hash)
   })
+})
+
+describe('the hard fork of a chain', () => {
+  // Creation code that returns a contract of one byte: MCOPY of nothing, CLZ or PUSH0 before that, which earlier forks do not know.
+  const made = (rules: string, opcodes: string): string => {
+    const deploy = send('d', { account: 'net.account("a")', does: 'deploy', interface: 'probe', otherwise: 'continue' })
+    const built = world(
+      chain({ rules, accounts: [{ name: 'a', balance: '10 ** 18' }] }),
+      element('contract', 'probe', { abi: '[]', code: `${opcodes}600160005360016000f3`, deployed: false }),
+      holders({ initialNumber: '0' }),
+      process('P', start(), deploy, log('d.output["status"]'), end()),
+    )
+    return logOf(built).at(-1) ?? ''
+  }
+  test.each([
+    ['shanghai', '5f50', 'success'],
+    ['shanghai', '6000600060005e', 'reverted'],
+    ['cancun', '6000600060005e', 'success'],
+    ['auto', '6000600060005e', 'success'],
+    ['auto', '60001e50', 'reverted'],
+    ['prague', '60001e50', 'reverted'],
+    ['osaka', '60001e50', 'success'],
+  ])('%s: %s is a %s', (rules, opcodes, status) => expect(made(rules, opcodes)).toContain(status))
 })
 
 describe('found while typing', () => {

@@ -219,6 +219,8 @@ describe('EVM hostile code: gas ends it', () => {
     ['memory beyond all bounds', '6001633fffffff52', 'out of gas'],
     ['an offset of 2^256 - 1', `60017f${'ff'.repeat(32)}52`, 'out of gas'],
     ['a log of 4 GB', '63ffffffff5fa0', 'out of gas'],
+    ['logs of 64 kB without end', '5b61ffff5fa05f56', 'out of gas'],
+    ['copies of memory without end', '5b62ffffff5f5f5e5f56', 'out of gas'],
     ['more than 1,024 words', '5b5f600056', 'stack overflow'],
     ['a jump into the data of a push', '6004565b605b', 'invalid jump'],
   ])('%s', (_, code, end) => {

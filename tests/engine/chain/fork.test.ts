@@ -11,18 +11,20 @@ import { Codec } from '../../../sim-engine/chain/codec.ts'
 import { readInterface } from '../../../sim-engine/chain/abi.ts'
 import type { Interface } from '../../../sim-engine/chain/abi.ts'
 import { rulesOf } from '../../../sim-engine/chain/evm/rules.ts'
-import { State } from '../../../sim-engine/chain/evm/state.ts'
 import { execute } from '../../../sim-engine/chain/evm/transaction.ts'
 import { Vm } from '../../../sim-engine/chain/evm/vm.ts'
 import { addressBytes, fromHex, toHex, wordBytes } from '../../../sim-engine/chain/evm/word.ts'
 import { digestOf } from '../../../sim-engine/chain/fork/recorded-state.ts'
 import { provedValue } from '../../../sim-engine/chain/fork/proof.ts'
+import { serveRecording } from '../../../sim-engine/chain/fork/serve.ts'
+import type { FromRecorder } from '../../../sim-engine/chain/fork/serve.ts'
 import { contentOf, readRecording, textOfRecording } from '../../../sim-engine/chain/fork/recording.ts'
 import { fromRlp, rlp, rlpNumber } from '../../../sim-engine/chain/fork/rlp.ts'
 import type { Rlp } from '../../../sim-engine/chain/fork/rlp.ts'
 import { chainCommand } from '../../../sim-engine/command/chain-command.ts'
 import { compile } from '../../../sim-engine/compile.ts'
 import { start as startRun } from '../../../sim-engine/run.ts'
+import type { Model } from '../../../model-schema/model.ts'
 import { parseFile, modelOfFile, printFile } from '../../../model-schema/file.ts'
 import { check } from '../../../sim-engine/check.ts'
 import { agents, element, end, log, model, process as processOf, scenario, start, every } from '../../help/models.ts'
@@ -30,52 +32,12 @@ import type { Fields } from '../../help/models.ts'
 import { chainNode } from '../../help/chain-node.ts'
 import type { ChainNode } from '../../help/chain-node.ts'
 import { chance } from '../../help/random.ts'
+import { blockAt, blockNumber, realChain, timestamp, whale } from '../../help/real-chain.ts'
 import { secureProof, secureRoot } from '../../help/trie.ts'
 import { english } from '../../../model-schema/words.ts'
 
 const artifact = readFileSync(new URL('../../../model-schema/samples/contracts/Token.json', import.meta.url), 'utf8')
 const face = readInterface({ artifact, abi: '', code: '' }) as Interface
-const whale = 0xbe0eb53f46cd790cd13851d5eff43d12404d33e8n
-const blockNumber = 20_000_000n
-const timestamp = 1_717_281_407n
-
-/** A chain on which a whale holds a million tokens; the other accounts make its trie deep. */
-function realChain(): { state: State; token: bigint } {
-  const state = new State()
-  state.begin()
-  const random = chance(5)
-  for (let k = 0; k < 60; k++) state.setBalance(state.account(BigInt(1 + random.below(2 ** 30)) << 60n), BigInt(1 + random.below(1e9)))
-  state.setBalance(state.account(whale), 10n ** 21n)
-  state.end()
-  const block = {
-    number: blockNumber,
-    timestamp,
-    gasLimit: 30_000_000n,
-    coinbase: 0n,
-    baseFee: 0n,
-    difficulty: 0n,
-    random: 0n,
-    chainId: 1n,
-    excessBlobGas: 0n,
-    hashOf: () => 0n,
-  }
-  const vm = new Vm(state, rulesOf.cancun, block)
-  const data = new Codec(face).creation([addressText(whale), 10n ** 24n], () => undefined)
-  const made = execute(vm, {
-    from: whale,
-    to: undefined,
-    nonce: 0n,
-    value: 0n,
-    data,
-    gasLimit: 5_000_000n,
-    maxFee: 0n,
-    tip: 0n,
-    accessList: [],
-  })
-  if (made.status !== 'success') throw new Error('the token was not created')
-  return { state, token: made.created! }
-}
-
 const real = realChain()
 const folder = mkdtempSync(join(tmpdir(), 'holarchy-fork-'))
 const path = join(folder, 'fork.holo')
@@ -171,18 +133,7 @@ describe('a fork', () => {
   it('has the gas, the balances and the state that the real chain would have', async () => {
     await record('--ticks', '1')
     const { state, token } = realChain()
-    const block = {
-      number: blockNumber + 1n,
-      timestamp,
-      gasLimit: 30_000_000n,
-      coinbase: 0n,
-      baseFee: 0n,
-      difficulty: 0n,
-      random: 0n,
-      chainId: 1n,
-      excessBlobGas: 0n,
-      hashOf: () => 0n,
-    }
+    const block = blockAt(blockNumber + 1n)
     const vm = new Vm(state, rulesOf.cancun, block)
     const { run } = replay({ ticks: 1 })
     const ledger = run!.inner.built.clockwork.chains!.ledgers[0]!
@@ -350,7 +301,15 @@ describe('a node that cannot be trusted: nothing is kept of it', () => {
     ['sends too much', instead(response => response.end('x'.repeat(2_000_000))), /more than 1000000 bytes/],
     ['sends no JSON', instead(response => response.end('<html>')), /something else than JSON/],
     ['sends numbers that are too large', { call: lying('eth_getProof', one => ({ ...one, nonce: `0x${'f'.repeat(64)}` })) }, /too large/],
-    ['leaves out answers', { request: (response, calls) => calls.length > 1 && response.end('[]').writableEnded }, /left out an answer/],
+    [
+      'leaves out answers',
+      {
+        // Without proofs an account takes three calls at once.
+        call: ({ id, method }) => (method === 'eth_getProof' ? { id, error: { code: -32601, message: 'method not found' } } : undefined),
+        request: (response, calls) => calls.length > 1 && response.end('[]').writableEnded,
+      },
+      /left out an answer/,
+    ],
   ])('%s', async (what, mischief, message) => {
     // Only of nodes that never end an answer the end of patience is waited for.
     if (what === 'hangs' || what === 'drips') limits = { ...patient, headMs: 300, quietMs: 300, wholeMs: 600 }
@@ -368,6 +327,38 @@ describe('a node that cannot be trusted: nothing is kept of it', () => {
     await expect(chain('record', path, '--endpoint', 'ftp://x')).rejects.toThrow(/give the node’s address|give the node's address/)
     writeFileSync(path, printFile(forked({ node: '' }).file))
     await expect(record()).rejects.toThrow(/no blockchain environment with a node/)
+  })
+})
+
+describe('a page', () => {
+  const begin = (post: (body: string) => Promise<Answer>) =>
+    new Promise<FromRecorder>(done => {
+      const { model: read } = forked()
+      const hear = serveRecording(
+        message => {
+          if (message.is !== 'ask') return done(message)
+          void post(message.body).then(answer => hear({ do: 'answer', answer }))
+        },
+        async () => undefined,
+      )
+      hear({ do: 'record', wish: { model: read, scenario: read.scenarios[0]!, chain: idOfNet(read), block: Number(blockNumber), runs: 1 } })
+    })
+  type Answer = { status: number; text: string; retryAfter: number | null }
+  const idOfNet = (read: Model): string => [...read.elements.values()].find(({ kind }) => kind === 'blockchain')!.id
+  const passed = async (body: string): Promise<Answer> => {
+    const answer = await fetch(node.url, { method: 'POST', body })
+    return { status: answer.status, text: await answer.text(), retryAfter: null }
+  }
+
+  it('makes the recording that the command line makes, through whoever passes its requests on', async () => {
+    await record()
+    const made = await begin(passed)
+    expect(made).toMatchObject({ is: 'recorded', problem: null, text: fieldsOfNet()['recording'] })
+  })
+
+  it('is told in its language why there is none', async () => {
+    const failed = await begin(async () => ({ status: 500, text: '', retryAfter: null }))
+    expect(failed).toMatchObject({ is: 'failed', words: { text: 'the node answered with status {status}', values: { status: 500 } } })
   })
 })
 

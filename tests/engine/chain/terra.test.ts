@@ -192,6 +192,38 @@ describe('CosmWasm: messages of contracts to others', () => {
     expect(types(say(heard.app, ann, heard.first, {}).events, heard.first)).toEqual(['execute 1', 'execute 2', 'wasm 2', 'reply 1'])
   })
 
+  const sends = (msg: object): Uint8Array =>
+    contractModule({ execute: [], response: { messages: [{ id: 1, msg: { wasm: msg }, reply_on: 'never', gas_limit: null }] } })
+
+  test('migrate a contract to other code where they are its admin; its address and admin stay', () => {
+    const migrate = { migrate: { contract_addr: second, new_code_id: 3, msg: btoa('{}') } }
+    const made = (admin: string | null): { app: App; first: string } => {
+      const app = appWith(sends(migrate), contractModule({ execute: [0] }), contractModule({ execute: [] }))
+      const first = begin(app, 1, {})
+      expect(app.instantiate(ann, { ...own, code: 2, admin }, '{}', [], fresh()).address).toBe(second)
+      return { app, first }
+    }
+    const { app, first } = made(classicAddress(1, 1))
+    expect(() => say(app, ann, second, {})).toThrow('unreachable')
+    expect(types(say(app, ann, first, {}).events, first)).toEqual(['execute 1', 'migrate 2'])
+    expect(app.contract(second)).toMatchObject({ code: 3, admin: first })
+    expect(types(say(app, ann, second, {}).events, first)).toEqual(['execute 2'])
+    const stranger = made(null)
+    expect(() => say(stranger.app, ann, stranger.first, {})).toThrow('can not migrate: unauthorized')
+    expect(stranger.app.contract(second)).toMatchObject({ code: 2 })
+  })
+
+  test('instantiate a contract at an address that is known before, once', () => {
+    const salt = new Uint8Array([1, 2, 3])
+    const wish = { admin: null, code_id: 2, label: 'made', msg: btoa('{}'), funds: [], salt: btoa(String.fromCharCode(...salt)) }
+    const app = appWith(sends({ instantiate2: wish }), contractModule({ execute: [] }))
+    const first = begin(app, 1, {})
+    const at = predictableAddress(app.state.codes[1]!.checksum, first, salt)
+    expect(say(app, ann, first, {}).events.map(({ type }) => type)).toEqual(['execute', 'instantiate'])
+    expect(app.contract(at)).toMatchObject({ code: 2, creator: first, label: 'made' })
+    expect(() => say(app, ann, first, {})).toThrow('contract account already exists')
+  })
+
   test('that fail take the whole with them, unless `reply` hears of errors', () => {
     const fatal = pair({ reply_on: 'success', gas_limit: null }, [0])
     expect(() => say(fatal.app, ann, fatal.first, {})).toThrow('the contract broke off: unreachable')
@@ -330,5 +362,9 @@ describe('a model with a Terra chain', () => {
       [bomb, 'more than 3145728 bytes'],
     ] as const)
       expect(failure(world(chain(), token({ code: bad }), holders({})))).toMatch(new RegExp(`token code 10067 .*${why}`))
+  })
+
+  test('a fork is refused at its node', () => {
+    expect(codesOf(world(chain({ node: 'columbus' }), token(), holders({})))).toContain('9033 net node')
   })
 })

@@ -87,7 +87,7 @@ it('submit: an array of slices and a merge behind it give what one machine gives
   })
 })
 
-it('submit: a task that hears SIGTERM queues itself again, and goes on from its journal', async () => {
+it('submit: a task that hears SIGTERM queues itself again, and goes on from its journal on whatever machine', async () => {
   const file = study('long.holo', { replications: 100_000, maxRuns: 100_000 })
   const { out } = await command('submit', file, '--slurm', '--slices', '2', '--dry-run', '--into', at('long'))
   mkdirSync(at('long'))
@@ -96,13 +96,25 @@ it('submit: a task that hears SIGTERM queues itself again, and goes on from its 
   writeFileSync(at('bin/scontrol'), `#!/bin/sh\necho "scontrol $*" >> ${at('requeued')}\n`)
   chmodSync(at('bin/scontrol'), 0o755)
   const env = { ...process.env, SLURM_ARRAY_JOB_ID: '17', SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_COUNT: '2', SLURM_ARRAY_TASK_MIN: '0' }
-  const task = spawn('sh', ['./slice.sh'], { cwd: at('long'), env, stdio: 'ignore' })
-  const exit = new Promise<number | null>(resolve => task.once('exit', resolve))
   const part = at('long/part.1')
-  await expect.poll(() => (existsSync(part) ? statSync(part).size : 0), { interval: 10 }).toBeGreaterThan(2000)
-  task.kill('SIGTERM')
-  expect(await exit).toBe(75)
-  expect(readFileSync(at('requeued'), 'utf8')).toBe('scontrol requeue 17_1\n')
+  const size = (): number => (existsSync(part) ? statSync(part).size : 0)
+  /** What a task ends with that is told to stop, alone or with all its processes, when it has made some runs. */
+  const stopped = async (restart: object, who: (pid: number) => number): Promise<number | null> => {
+    const before = size()
+    const task = spawn('sh', ['./slice.sh'], { cwd: at('long'), env: { ...env, ...restart }, stdio: 'ignore', detached: true })
+    const exit = new Promise<number | null>(resolve => task.once('exit', resolve))
+    await expect.poll(size, { interval: 10 }).toBeGreaterThan(before + 2000)
+    process.kill(who(task.pid!), 'SIGTERM')
+    return exit
+  }
+  // A minute before its time is up, the script hears of it.
+  expect(await stopped({}, pid => pid)).toBe(75)
+  expect(existsSync(`${part}.lock`)).toBe(false)
+  // A machine that fails leaves its lock; Slurm begins its task on another. One that is pre-empted hears of it in each of its processes.
+  writeFileSync(`${part}.lock`, JSON.stringify({ host: 'elsewhere', pid: 1 }))
+  expect(await stopped({ SLURM_RESTART_COUNT: '1' }, pid => -pid)).toBe(75)
+  expect(existsSync(`${part}.lock`)).toBe(false)
+  expect(readFileSync(at('requeued'), 'utf8')).toBe('scontrol requeue 17_1\nscontrol requeue 17_1\n')
 })
 
 it('submit: a dry run shows scripts that a shell understands, and writes nothing', async () => {

@@ -16,7 +16,7 @@ const kills = 2
 const file = trainingFile(folder)
 
 describe('training: interruption', () => {
-  test(`training: killed ${kills} times at random moments it comes to the same weights`, { timeout: 60_000 + kills * 20_000 }, async () => {
+  test(`training: killed ${kills} times at random moments it comes to the same weights`, { timeout: 200_000 + kills * 20_000 }, async () => {
     const whole = weightsOf(await trained(file, []))
     expect(whole).toMatch(/^[0-9a-f]{8}$/)
     const journal = join(folder, 'journal')

@@ -1,9 +1,9 @@
-// The shipped samples in Chinese: each text that people read is translated, and nothing that formulas say changes: runs are the same to the bit.
+// The shipped samples in Chinese: each text that people read is translated, names included; formulas say the new names, and runs are the same to the bit.
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { modelOfFile, parseFile, type HoloFile } from '../../../model-schema/file.ts'
-import { localised, namesSaid, textsIn, type Translations } from '../../../model-schema/localised.ts'
-import { formulaName, kindOf } from '../../../model-schema/kinds.ts'
+import { localised, namesIn, textsIn, type Translations } from '../../../model-schema/localised.ts'
+import { formulaName } from '../../../model-schema/kinds.ts'
 import { sampleExperiments, samples } from '../../../model-schema/samples.ts'
 import { loadChain } from '../../../sim-engine/chain.ts'
 import { check } from '../../../sim-engine/check.ts'
@@ -23,7 +23,7 @@ const chineseOf = (path: string): Translations => JSON.parse(readFileSync(new UR
 const shipped = [...samples.map(({ id }) => id), ...sampleExperiments.map(({ id }) => `experiments/${id}`)]
 
 /** What is the same in both languages: signs, formulas, and names of tokens. */
-const international = new Set(['%', 'k', 'R0', 'Cash', 'Gold', 'Erlang-2', '12 ln 2 − 8'])
+const international = new Set(['%', 'k', 'v', 'R0', 'Cash', 'Gold', 'Erlang-2', '12 ln 2 − 8'])
 
 /** What a run holds after a few steps. */
 function runOf(file: HoloFile): unknown {
@@ -60,20 +60,31 @@ describe('samples in Chinese', () => {
     expect(runOf(translated)).toEqual(runOf(file))
   })
 
-  it('keep the names that experiments say', () => {
-    expect(sampleExperiments.flatMap(({ id }) => [...namesSaid(fileOf(`experiments/${id}`))])).toContain('busy')
+  it('have experiments that say their names', () => {
     for (const { id, model } of sampleExperiments) {
-      const said = namesSaid(fileOf(`experiments/${id}`))
       const file = fileOf(model)
-      const translated = localised(file, chineseOf(model), said)
-      expect(runOf(translated)).toEqual(runOf(file))
-      for (const [key, element] of Object.entries(file.elements)) {
-        const isNamed = kindOf(element.kind)?.fields.some(field => field.id === 'name' && field.type.as === 'name') === true
-        const name = element['name']
-        if (isNamed && typeof name === 'string' && said.has(formulaName(name)))
-          expect(translated.elements[key]?.['name'], `${id}: ${name}`).toBe(name)
-      }
+      const names = namesIn(file, chineseOf(model))
+      const experiment = localised(fileOf(`experiments/${id}`), chineseOf(`experiments/${id}`), names)
+      const translated = modelOfFile(localised(file, chineseOf(model)))
+      const there = new Set([...translated.elements.values()].map(element => element.fields['name']))
+      for (const element of Object.values(experiment.elements))
+        if (typeof element['variable'] === 'string') expect(there, `${id}: ${element['variable']}`).toContain(element['variable'])
+      const linked = new Map(Object.entries(experiment.elements).map(([key, element]) => [key, JSON.stringify(element)]))
+      for (const [said, name] of names)
+        if (said !== formulaName(name) && /^[A-Z]/.test(said))
+          for (const [key, text] of linked) expect(text, `${id}: ${key}`).not.toMatch(new RegExp(`"(expression|variable)":"${said}`))
     }
+  })
+
+  it('say the new names in formulas and tables, and leave texts and other members alone', () => {
+    const file = fileOf('wolf-sheep')
+    const formula = (expression: string) => {
+      const elements = { ...file.elements, extra: { kind: 'statistic', parent: 'scenario1', name: 'extra', expression } }
+      return localised({ ...file, elements }, { Sheep: '羊 只', energy: '能量', sheep: '羊' }).elements['extra']?.['expression']
+    }
+    expect(formula('mean([s.energy for s in Sheep])')).toBe('mean([s.能量 for s in 羊_只])')
+    expect(formula("\"Sheep\" if sheep > Sheep.count else 'it\\'s Sheep'")).toBe("\"Sheep\" if 羊 > 羊_只.count else 'it\\'s Sheep'")
+    expect(formula('x.sheep + sheepish')).toBe('x.sheep + sheepish')
   })
 
   it('leave files that are not translated as they are, and bad values alone', () => {

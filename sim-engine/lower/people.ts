@@ -1,0 +1,437 @@
+// Individuals as formulas of processes without tokens see them: their columns, their built-in values, who stands where, births and deaths.
+import type { CheckedModel } from '../check/checked.ts'
+import type { EntityPart, ProcessPart, VariablePart } from '../check/parts.ts'
+import type { Span } from '../formula/ast.ts'
+import type { Symbol } from '../formula/scope.ts'
+import { isListed } from '../compile/listed.ts'
+import * as ir from '../ir.ts'
+import type { Expr, Stmt } from '../ir.ts'
+import type { ProblemCode } from '../problems.ts'
+import * as pops from '../runtime/populations.ts'
+import * as spaces from '../runtime/spaces.ts'
+import { FormulaLowering } from './formula.ts'
+import { queryOf } from './queries.ts'
+import { noText } from './row-memory.ts'
+import type { RowMemory } from './row-memory.ts'
+import { looks, NotLowered } from './scope.ts'
+import type { FormulaScope, People, Query, Someone, VariablePlace, WorldCall } from './scope.ts'
+import { say } from '../../model-schema/words.ts'
+
+/** What is the same for all formulas of a program. */
+export type RowWorld = {
+  readonly checked: CheckedModel
+  readonly memory: RowMemory
+  readonly words: readonly (string | null)[]
+  /** Processes that run without tokens. */
+  readonly rows: ReadonlySet<number>
+  /** Columns the program mentions, as `p3_color`; there are no others. */
+  readonly mentions: ReadonlySet<string>
+  /** Nobody dies: handles are slots, and whoever is listed lives. */
+  readonly immortal: boolean
+  /** Lists of numbers that never change, by the id of their variable. */
+  readonly lists: ReadonlyMap<string, readonly number[]>
+  /** Whether a simultaneous population's next values of a variable are kept. */
+  hasNext(variable: VariablePart): boolean
+  /** The address of a temporary variable of a process. */
+  temporary(variable: VariablePart): number
+  /** What says that a search has come to the statement of a formula that begins at `from`. */
+  line(key: string, from: number, standing: Standing, program: FormulaLowering): Stmt[]
+  /** Calls a function of the model. */
+  call(symbol: Symbol, owner: Someone | null, args: readonly (Expr | null)[]): Expr | undefined
+}
+
+/** Where a formula stands: who acts, in whose own simultaneous update, and what draws. */
+export type Standing = {
+  readonly self: Someone | null
+  /** Who chose `self`, whose formula it is. */
+  readonly actor?: Someone | null
+  readonly process: ProcessPart | null
+  /** Whose own simultaneous update this is. */
+  readonly buffered: EntityPart | null
+  /** Where names of observers are looked up. */
+  readonly entity: EntityPart | null
+  readonly component: string
+  readonly id: string
+  readonly field: string
+  /** Parameters of a function, by name. */
+  readonly parameters?: ReadonlyMap<string, Expr>
+}
+
+export const fuelAt = 64
+
+export class RowPeople implements People {
+  readonly self: Someone | null
+  readonly world: RowWorld
+  readonly #standing: Standing
+
+  constructor(world: RowWorld, standing: Standing) {
+    this.world = world
+    this.self = standing.self
+    this.#standing = standing
+  }
+
+  get actor(): Someone | null {
+    return this.#standing.actor ?? null
+  }
+
+  /** Where errors are that tell no part of a formula. */
+  get where(): { readonly id: string; readonly field: string } {
+    const { id, field } = this.#standing
+    return { id, field }
+  }
+
+  get memory(): RowMemory {
+    return this.world.memory
+  }
+
+  entity(id: string | null): EntityPart | undefined {
+    return this.world.checked.scopes.entity(id)
+  }
+
+  handleType(entity: EntityPart): 'i32' | 'f64' {
+    return entity.kind === 'cell' || this.world.immortal ? 'i32' : 'f64'
+  }
+
+  someone(entity: EntityPart, slot: Expr): Someone {
+    return someone(this.world, entity, slot)
+  }
+
+  slotOf(entity: EntityPart, handle: Expr): Expr {
+    return this.handleType(entity) === 'i32' ? handle : ir.call('slotIn', 'i32', handle)
+  }
+
+  lives(entity: EntityPart, handle: Expr): Expr {
+    if (this.handleType(entity) === 'i32') return ir.binary('ge', handle, ir.i32(0))
+    return ir.call('isAlive', 'i32', ir.i32(this.memory.population(entity)), handle)
+  }
+
+  property(entity: EntityPart, symbol: Symbol, slot: Expr): VariablePlace | undefined {
+    if (symbol.kind === 'builtin') return this.look(entity, symbol.name, slot)
+    const variable = entity.variables.find(one => one.id === symbol.id)
+    return variable && this.#column(entity, variable, slot)
+  }
+
+  #column(entity: EntityPart, variable: VariablePart, slot: Expr): VariablePlace | undefined {
+    const { storage, index } = variable
+    if (storage === 'any') return variable.type.is === 'text' ? this.#textColumn(entity, variable, slot) : undefined
+    const mem = storage === 'number' || storage === 'entity' ? 'f64' : 'u8'
+    const path = `p${entity.index}_v${index}`
+    const { memory } = this
+    const isBuffered = this.#standing.buffered === entity
+    return {
+      mem,
+      address: memory.element(path, mem, slot),
+      offset: 0,
+      holds: storage,
+      // Asked for by who writes.
+      get targets() {
+        const next = entity.order === 'simultaneous' ? [memory.element(`p${entity.index}_n${index}`, mem, slot, true)] : []
+        return isBuffered ? next : [memory.element(path, mem, slot, true), ...next]
+      },
+    }
+  }
+
+  /** A column of texts that are not all known: their codes. */
+  #textColumn(entity: EntityPart, variable: VariablePart, slot: Expr): VariablePlace {
+    const { memory } = this
+    const isBuffered = this.#standing.buffered === entity
+    const path = `p${entity.index}_v${variable.index}`
+    const next = entity.order === 'simultaneous' && this.world.hasNext(variable) ? [`p${entity.index}_n${variable.index}`] : []
+    return {
+      mem: 'i32',
+      offset: 0,
+      holds: 'text',
+      get address() {
+        return memory.textElement(path, slot, 'read')
+      },
+      get targets() {
+        return (isBuffered ? next : [path, ...next]).map(to => memory.textElement(to, slot, 'write'))
+      },
+    }
+  }
+
+  /** What an individual looks like. */
+  look(entity: EntityPart, name: string, slot: Expr): VariablePlace | undefined {
+    const holds = looks.get(name)
+    const path = `p${entity.index}_${name}`
+    const { memory, world } = this
+    if (!holds || !world.mentions.has(path)) return undefined
+    const mem = ({ number: 'f64', bool: 'u8', text: 'i32' } as const)[holds]
+    const element = (access: 'read' | 'write'): Expr =>
+      holds === 'text' ? memory.textElement(path, slot, access) : memory.element(path, mem, slot, access === 'write')
+    return {
+      mem,
+      offset: 0,
+      holds,
+      get address() {
+        return element('read')
+      },
+      get targets() {
+        return [element('write')]
+      },
+    }
+  }
+
+  builtin(one: Someone, name: string): Expr | undefined {
+    const { entity, slot } = one
+    const { memory } = this
+    const column = (path: string, mem: 'f64' | 'u8' | 'i32' = 'f64'): Expr => ir.load(mem, memory.element(path, mem, slot))
+    const own = (path: string): Expr => column(`p${entity.index}_${path}`)
+    switch (name) {
+      case 'self':
+        return one.handle
+      case 'id':
+        return ir.load('f64', ir.binary('add', this.#ofPopulation(entity, pops.IDS), ir.binary('shl', slot, ir.i32(3))))
+      case 'age':
+        return ir.binary('sub', memory.number('W.time', 'f64'), own('born'))
+      case 'source':
+      case 'target':
+        return this.#end(entity, name, slot)
+      default:
+        return entity.space && !entity.space.three ? this.#place(one, name) : undefined
+    }
+  }
+
+  #ofPopulation(entity: EntityPart, word: number): Expr {
+    return ir.load('i32', ir.i32(this.memory.population(entity) + word))
+  }
+
+  #end(entity: EntityPart, side: 'source' | 'target', slot: Expr): Expr | undefined {
+    const node = entity.kind === 'link' ? entity[side] : null
+    if (!node || node.derived.length > 0) return undefined
+    const end = ir.load('i32', this.memory.element(`L${entity.index}.${side}`, 'i32', slot))
+    return this.handleType(node) === 'i32' ? end : this.someone(node, end).handle
+  }
+
+  #place({ entity, slot, handle }: Someone, name: string): Expr | undefined {
+    const { space } = entity
+    if (!space) return undefined
+    const { memory } = this
+    const isX = name === 'x'
+    if (entity.kind === 'cell') {
+      if (name === 'cell') return handle
+      if (name !== 'x' && name !== 'y') return undefined
+      const at = memory.space(space)
+      const columns = ir.load('i32', ir.i32(at + spaces.COLUMNS))
+      const part = ir.binary(isX ? 'rem' : 'div', slot, columns)
+      return ir.binary('add', ir.load('f64', ir.i32(at + (isX ? spaces.GRID_X : spaces.GRID_Y))), ir.unary('toF', part))
+    }
+    const r = memory.residents(entity)
+    if (name === 'x' || name === 'y' || name === 'heading') {
+      const word = isX ? spaces.X : name === 'y' ? spaces.Y : spaces.HEADING
+      return ir.load('f64', ir.binary('add', ir.load('i32', ir.i32(r + word)), ir.binary('shl', slot, ir.i32(3))))
+    }
+    return name === 'cell' && space.cells ? this.cellOf({ entity, slot, handle }) : undefined
+  }
+
+  /** The cell somebody stands on, -1 for none. */
+  cellOf({ entity, slot }: Someone): Expr {
+    const space = entity.space!
+    const bucket = ir.load('i32', this.bucketAddress(entity, slot))
+    if (space.topology === 'discrete') return bucket
+    const kept = this.builtin({ entity, slot, handle: slot }, 'x')!
+    const y = this.builtin({ entity, slot, handle: slot }, 'y')!
+    const at = ir.call('gridAt', 'i32', ir.i32(this.memory.space(space)), kept, y, flag(space.wrapX), flag(space.wrapY))
+    return ir.cond(ir.binary('lt', bucket, ir.i32(0)), ir.i32(-1), at)
+  }
+
+  bucketAddress(entity: EntityPart, slot: Expr): Expr {
+    const word = ir.load('i32', ir.i32(this.memory.residents(entity) + spaces.BUCKET))
+    return ir.binary('add', word, ir.binary('shl', slot, ir.i32(2)))
+  }
+
+  observed(entity: EntityPart, name: string): Expr | undefined {
+    if (name === 'time' || name === 'tick') return this.memory.number(`W.${name}`, 'f64')
+    if (name !== 'count' || !entity || entity.derived.length > 0) return undefined
+    return ir.unary('toF', ir.load('i32', ir.i32(this.memory.population(entity) + pops.COUNT)))
+  }
+
+  query(e: FormulaLowering, call: WorldCall, ordered: boolean): Query | null {
+    return queryOf(this, e, call, ordered)
+  }
+
+  table(numbers: readonly number[]): Expr {
+    return this.memory.table(numbers)
+  }
+
+  constantList(id: string): ReturnType<People['constantList']> {
+    const items = this.world.lists.get(id)
+    if (!items) return undefined
+    const variable = this.world.checked.parts.shared.find(one => one.id === id)!
+    return {
+      items,
+      at: (position, { from, to }) => {
+        if (!this.memory.imports.some(one => one.name === 'item'))
+          this.memory.imports.push({ name: 'item', params: ['i32', 'f64', 'i32'], result: 'f64' })
+        return ir.call('item', 'f64', ir.i32(variable.index), position, ir.i32(this.#at(10000 as ProblemCode, { from, to })))
+      },
+    }
+  }
+
+  #at(code: ProblemCode, span: Span): number {
+    const { id, field } = this.#standing
+    return this.memory.place({ code, id, field, from: span.from, to: span.to })
+  }
+
+  charge(steps: Expr, span: Span): Stmt[] {
+    const fuel = ir.load('f64', ir.i32(fuelAt))
+    return [
+      ir.store('f64', ir.i32(fuelAt), 0, ir.binary('sub', fuel, steps)),
+      ir.when(ir.binary('lt', fuel, ir.f64(0)), [{ kind: 'fail', place: this.#at(10034, span) }]),
+    ]
+  }
+
+  die(one: Someone): Stmt[] {
+    return endLife(this.world, one)
+  }
+
+  cellAt(cells: EntityPart, x: Expr, y: Expr, z: Expr, place: number): Expr | null {
+    const { space } = cells
+    if (!space || space.three || z.kind !== 'const' || z.value !== 0) return null
+    const cell = this.memory.local('cell', 'i32')
+    const at = ir.call('gridAt', 'i32', ir.i32(this.memory.space(space)), x, y, flag(space.wrapX), flag(space.wrapY))
+    return ir.seq(
+      [ir.set(cell, at), ir.when(ir.binary('lt', ir.get(cell, 'i32'), ir.i32(0)), [{ kind: 'fail', place }])],
+      ir.get(cell, 'i32'),
+    )
+  }
+
+  anyOf(entity: EntityPart, stream: Expr, place: number): Expr | null {
+    if (entity.derived.length > 0) return null
+    const p = this.memory.population(entity)
+    const slot = this.memory.local('any', 'i32')
+    const nobody = ir.not(ir.load('i32', ir.i32(p + pops.COUNT)))
+    const drawn =
+      entity.kind === 'cell'
+        ? ir.unary('toI', ir.call('belowAny', 'f64', stream, ir.unary('toF', ir.load('i32', ir.i32(p + pops.COUNT)))))
+        : ir.call('anyOf', 'i32', ir.i32(p), stream)
+    return ir.seq([ir.when(nobody, [{ kind: 'fail', place }]), ir.set(slot, drawn)], this.someone(entity, ir.get(slot, 'i32')).handle)
+  }
+
+  call(symbol: Symbol, owner: Someone | null, args: readonly (Expr | null)[]): Expr | undefined {
+    return this.world.call(symbol, owner ?? this.self, args)
+  }
+
+  // --- scopes
+
+  scope(): FormulaScope {
+    const { id, field, component } = this.#standing
+    const { memory } = this
+    return {
+      variable: symbol => this.#variable(symbol),
+      code: (text, as) => {
+        if (as === 'text') return memory.textCode(text)
+        const known = this.world.words.indexOf(text)
+        return known < 0 ? undefined : known
+      },
+      container: () => undefined,
+      stream: () => memory.stream(component),
+      place: (code, { from, to }) => memory.place({ code, id, field, from, to }),
+      local: (prefix, type) => memory.local(prefix, type),
+      library: (name, draws, args, result, { from, to }) => {
+        const given = args.filter(arg => arg !== null)
+        const host = `library${memory.calls.length}`
+        const address = draws ? memory.inHead(`stream ${component}`, 16, true) : null
+        const place = { code: 10000 as ProblemCode, id, field, from, to }
+        memory.calls.push({ name, draws: address, given: args.map(arg => arg !== null), place })
+        memory.imports.push({ name: host, params: given.map(() => 'f64' as const), result })
+        return ir.call(host, result, ...given)
+      },
+      people: this,
+    }
+  }
+
+  #variable(symbol: Symbol): VariablePlace | undefined {
+    const { process, entity } = this.#standing
+    const { self, memory } = this
+    if (symbol.kind === 'builtin') return self ? this.look(self.entity, symbol.name, self.slot) : undefined
+    if (!symbol.id || symbol.kind !== 'variable') return undefined
+    const mine = process?.temporaries.find(one => one.id === symbol.id)
+    if (mine) {
+      if (mine.storage !== 'number' && mine.storage !== 'bool' && mine.storage !== 'word') return undefined
+      const mem = mine.storage === 'number' ? 'f64' : 'u8'
+      return { mem, address: ir.i32(this.world.temporary(mine)), offset: 0, holds: mine.storage }
+    }
+    const own = self?.entity.variables.find(one => one.id === symbol.id)
+    if (own) return this.#column(self!.entity, own, self!.slot)
+    const all = this.world.checked.parts.shared.filter(one => one.id === symbol.id)
+    const shared = all.length === 1 ? all[0] : all.find(one => one.entity === entity)
+    if (!shared || (shared.storage !== 'number' && shared.storage !== 'bool')) return undefined
+    const count = this.world.checked.parts.shared.length
+    const isBool = shared.storage === 'bool'
+    const at = memory.inHead(isBool ? 'B' : 'G', isBool ? count : 8 * count, true)
+    return isBool
+      ? { mem: 'u8', address: ir.i32(at + shared.index), offset: 0, holds: 'bool' }
+      : { mem: 'f64', address: ir.i32(at + 8 * shared.index), offset: 0, holds: 'number' }
+  }
+}
+
+export const flag = (is: boolean): Expr => ir.i32(is ? 1 : 0)
+
+export function someone(world: RowWorld, entity: EntityPart, slot: Expr): Someone {
+  if (entity.kind === 'cell' || world.immortal) return { entity, slot, handle: slot }
+  const handles = ir.load('i32', ir.i32(world.memory.population(entity) + pops.HANDLES))
+  return { entity, slot, handle: ir.load('f64', ir.binary('add', handles, ir.binary('shl', slot, ir.i32(3)))) }
+}
+
+/** The formula with a key, seen from where it stands. */
+export function formulaAt(world: RowWorld, key: string, standing: Standing): FormulaLowering | null {
+  const formula = world.checked.formulas.get(key)
+  if (!formula) return null
+  const line: FormulaScope['line'] = (program, from) => world.line(key, from, standing, program)
+  return new FormulaLowering(formula.inferred, { ...new RowPeople(world, standing).scope(), line })
+}
+
+/** Whether nothing but a place can hang on an agent. */
+export function isBare({ checked: { parts } }: RowWorld, entity: EntityPart): boolean {
+  if (entity.kind !== 'agent' || parts.messages.length > 0 || parts.entities.some(({ kind }) => kind === 'link')) return false
+  return parts.chains.length === 0 && entity.containers.every(({ level }) => level !== 'individual')
+}
+
+/** Columns of texts of a population. */
+export function textPathsOf({ mentions }: RowWorld, { index, variables }: EntityPart): string[] {
+  const own = variables.filter(({ storage }) => storage === 'any').map(variable => `p${index}_v${variable.index}`)
+  const shown = [...looks].filter(([, holds]) => holds === 'text').map(([name]) => `p${index}_${name}`)
+  return [...own, ...shown.filter(path => mentions.has(path))]
+}
+
+/** The end of a life: it leaves its space, and columns of what is no number are blank again. */
+export function endLife(world: RowWorld, { entity, slot }: Someone): Stmt[] {
+  if (!isBare(world, entity)) throw new NotLowered(say('links, messages or containers hang on those who die'))
+  if (entity.variables.some(({ storage, type }) => storage === 'any' && type.is !== 'text'))
+    throw new NotLowered(say('those who die have values that are neither numbers nor texts'))
+  const { memory } = world
+  const p = memory.population(entity, 'lives')
+  const at = ir.get(memory.local('dying', 'i32'), 'i32') as Expr & { kind: 'get' }
+  const leave: Stmt[] = []
+  const { space } = entity
+  if (space) {
+    if (space.three) throw new NotLowered(say('it is in three dimensions'))
+    const isDiscrete = space.topology === 'discrete'
+    const listed = flag(!isDiscrete || isListed(world.checked, entity))
+    leave.push(
+      ir.run(
+        ir.call(
+          'leaveSpace',
+          'void',
+          ir.i32(memory.residents(entity, true)),
+          ir.i32(memory.space(space, true)),
+          at,
+          listed,
+          flag(isDiscrete),
+          ir.f64(Number.NaN),
+        ),
+      ),
+    )
+  }
+  const { handle } = someone(world, entity, at)
+  if (entity.processes.some(({ steps }) => steps.some(({ kind }) => kind.id === 'decide')))
+    throw new NotLowered(say('what became of the last decisions of those who die is asked'))
+  const told = endWith(world, entity) ? [memory.host('dying', ['i32', 'f64'], [ir.i32(entity.index), handle])] : []
+  const blanks = textPathsOf(world, entity).map(path => ir.store('i32', memory.textElement(path, at, 'write'), 0, ir.i32(noText)))
+  return [ir.set(at.name, slot), ...told, ...leave, ...blanks, ir.run(ir.call('endLife', 'void', ir.i32(p), at))]
+}
+
+/** Whether timers or tokens of single individuals end with them, which the engine keeps. */
+const endWith = ({ rows }: RowWorld, { processes }: EntityPart): boolean =>
+  processes.some(({ index, level, start }) => level === 'individual' && start !== null && !rows.has(index))

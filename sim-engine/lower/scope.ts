@@ -1,0 +1,144 @@
+// What formulas are lowered against: where variables stand, what they may ask of individuals, and why something is not lowered.
+import type { EntityPart } from '../check/parts.ts'
+import type { Expr as Node, Span } from '../formula/ast.ts'
+import type { CallPlan } from '../formula/plan.ts'
+import type { Symbol } from '../formula/scope.ts'
+import * as ir from '../ir.ts'
+import type { Expr, Mem, Stmt } from '../ir.ts'
+import type { ProblemCode } from '../problems.ts'
+import type { FormulaLowering } from './formula.ts'
+import { Told } from '../../model-schema/words.ts'
+
+/** Why something is not lowered, in plain words. */
+export class NotLowered extends Told {}
+
+/**
+ * Where a variable stands: a `bool` holds 0 or 1, a `word` the code of a text of the program's words, a `text` that of any text, a `byte` a
+ * small number, an `entity` a handle. `targets` are the addresses a write goes to, where these are others.
+ */
+export type VariablePlace = {
+  readonly mem: Mem
+  readonly address: Expr
+  readonly offset: number
+  readonly holds: 'number' | 'bool' | 'byte' | 'word' | 'text' | 'entity'
+  readonly targets?: readonly Expr[]
+}
+
+/** How texts are numbered: as words of the program, or as texts of the processes without tokens. */
+export type Numbering = 'word' | 'text'
+
+/** What formulas of one step share. */
+export type FormulaScope = {
+  /** Undefined where the variable does not stand in memory. */
+  variable(symbol: Symbol): VariablePlace | undefined
+  /** The code of a text; undefined where it has none. */
+  code(text: string, as: Numbering): number | undefined
+  /** The address of a container's record; undefined where the container is none of those known. */
+  container(id: string): { readonly record: Expr; readonly isGoods: boolean } | undefined
+  /** The address of the stream the formulas of the step draw from. */
+  stream(): Expr
+  /** A number for an error at a part of the formula; `params` as in problems.ts. */
+  place(code: ProblemCode, at: Span): number
+  /** A library function of the host with these arguments: `null` stands for one that is left out. Draws come from the stream. */
+  library(name: string, draws: boolean, args: readonly (Expr | null)[], result: 'i32' | 'f64', at: Span): Expr
+  local(prefix: string, type: 'i32' | 'f64'): string
+  /** What is done before the statement that begins at `from` of a program. */
+  line?(program: FormulaLowering, from: number): Stmt[]
+  /** A variable of the program that a condition of a breakpoint stands in. */
+  bound?(name: string): Expr
+  /** Individuals and their surroundings; null where formulas see none. */
+  readonly people: People | null
+}
+
+/** What an individual looks like: built-in values that its programs set as they set variables. */
+export const looks: ReadonlyMap<string, 'number' | 'bool' | 'text'> = new Map([
+  ['color', 'text'],
+  ['shape', 'text'],
+  ['line_type', 'text'],
+  ['size', 'number'],
+  ['thickness', 'number'],
+  ['weight', 'number'],
+  ['visible', 'bool'],
+])
+
+/** An individual: its slot, and its handle where one is needed. */
+export type Someone = { readonly entity: EntityPart; readonly slot: Expr; readonly handle: Expr }
+
+/** What formulas may ask of individuals and of where they stand. */
+export type People = {
+  readonly self: Someone | null
+  /** Who acts, where the formula is that of somebody chosen. */
+  readonly actor: Someone | null
+  entity(id: string | null): EntityPart | undefined
+  /** The handle's type: slots stand for themselves where nobody dies. */
+  handleType(entity: EntityPart): 'i32' | 'f64'
+  someone(entity: EntityPart, slot: Expr): Someone
+  slotOf(entity: EntityPart, handle: Expr): Expr
+  /** Whether the individual with a handle lives. */
+  lives(entity: EntityPart, handle: Expr): Expr
+  property(entity: EntityPart, symbol: Symbol, slot: Expr): VariablePlace | undefined
+  /** A built-in value of an individual: a number, a truth or a handle. */
+  builtin(one: Someone, name: string): Expr | undefined
+  /** A number an observer gives, such as `count`. */
+  observed(entity: EntityPart, name: string): Expr | undefined
+  /** A call of the world, or a loop over what it finds. */
+  query(e: FormulaLowering, call: WorldCall, ordered: boolean): Query | null
+  /** Numbers that never change, in memory: their address. */
+  table(numbers: readonly number[]): Expr
+  /** A list of numbers that never changes, and how to look up another position than one of its own. */
+  constantList(id: string): { readonly items: readonly number[]; at(position: Expr, span: Span): Expr } | undefined
+  /** Takes from the steps left to an instant. */
+  charge(steps: Expr, span: Span): Stmt[]
+  die(one: Someone): Stmt[]
+  /** The cell at a position; fails at a place where there is none. */
+  cellAt(cells: EntityPart, x: Expr, y: Expr, z: Expr, place: number): Expr | null
+  /** One of all of a population, drawn from a stream; fails at a place where nobody lives. */
+  anyOf(entity: EntityPart, stream: Expr, place: number): Expr | null
+  call(symbol: Symbol, owner: Someone | null, args: readonly (Expr | null)[]): Expr | undefined
+}
+
+/** A query as it is written: its name, and what it is given. */
+export type WorldCall = {
+  readonly name: string
+  readonly of: EntityPart
+  readonly args: readonly (Node | null)[]
+  readonly plan: CallPlan | undefined
+  readonly span: Span
+  /** Whoever asks makes a list, or a count: order is not of the loop, and errors tell this part of the formula. */
+  readonly use?: 'list' | 'count'
+}
+
+/** A loop over individuals: `each` makes its statements from those for one of them. Leaving it goes to the label of the block around it. */
+export type Query = {
+  readonly each: (body: (one: Someone) => Stmt[]) => Stmt[]
+  readonly isShort: boolean
+  /** A list of them is in the order of birth, which the loop does not have. */
+  readonly isByBirth: boolean
+}
+
+/** Where `break` and `continue` of a loop go. */
+export type Leaving = { readonly out: string; readonly next: string }
+
+/** Whether an expression costs little and can neither fail nor change anything. */
+export function isCheap(e: Expr): boolean {
+  let nodes = 0
+  const see = (one: Expr): boolean => {
+    if (++nodes > 8) return false
+    switch (one.kind) {
+      case 'const':
+      case 'get':
+        return true
+      case 'load':
+        return see(one.address)
+      case 'unary':
+        return see(one.of)
+      case 'binary':
+        return one.op !== 'div' && one.op !== 'rem' && one.op !== 'land' && one.op !== 'lor' && see(one.left) && see(one.right)
+      default:
+        return false
+    }
+  }
+  return see(e)
+}
+
+export const asFlag = (e: Expr): Expr => (ir.isTruth(e) ? e : ir.binary('ne', e, ir.i32(0)))

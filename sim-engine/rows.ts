@@ -1,0 +1,13 @@
+// Rows as WebAssembly: whole ticks of a run whose processes are all rows, on copies of the arrays they mention.
+// Between `leave` and `enter` the world is as ever.
+import type { Program } from './compile.ts'
+import { NativeRows } from './rows/driver.ts'
+import type { Built } from './run/build.ts'
+
+export { activationsOf, hasNativeRows } from './rows/driver.ts'
+export type { NativeRows } from './rows/driver.ts'
+
+/** null where a program has none: anything but rows acts in its ticks, or they say what isn't known how to lower. After `populate`. */
+export function nativeRows(program: Program, built: Built): NativeRows | null {
+  return NativeRows.of(program, built)
+}

@@ -1,0 +1,145 @@
+// Ticks of processes without tokens as a module of WebAssembly: what lower/rows.ts makes of a program, with the functions of runtime/ it
+// calls.
+import { emitWasm } from '../backends/wasm.ts'
+import type { Program } from '../compile.ts'
+import * as ir from '../ir.ts'
+import type { Fn, Import, Program as IrProgram } from '../ir.ts'
+import { lowerRows } from '../lower/rows.ts'
+import type { RowMemory } from '../lower/row-memory.ts'
+import { hoist } from '../passes/hoist.ts'
+import { inline } from '../passes/inline.ts'
+import { originOf, specialise } from '../passes/specialise.ts'
+import { runtimeFunctions } from '../run/process-module.ts'
+import { NotLowered } from '../lower/scope.ts'
+
+export type RowsModule = {
+  readonly memory: RowMemory
+  /** Those of its arrays that are looked at. */
+  readonly arrays: RowMemory['arrays']
+  readonly top: number
+  /** Populations whose individuals are born or die. */
+  readonly changing: ReadonlySet<number>
+  /** Numbers it takes for granted, by their paths. */
+  readonly assumed: ReadonlyMap<string, number>
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** What the runtime asks of the host. */
+const runtimeImports: readonly Import[] = [
+  { name: 'rareLog', params: ['f64'], result: 'f64' },
+  { name: 'widen', params: ['i32'], result: 'void' },
+  { name: 'trackEmpty', params: ['i32'], result: 'void' },
+  { name: 'layBuckets', params: ['i32'], result: 'void' },
+  { name: 'lengthen', params: ['i32'], result: 'void' },
+  { name: 'sinFar', params: ['f64'], result: 'f64' },
+  { name: 'cosFar', params: ['f64'], result: 'f64' },
+  { name: 'atan2Far', params: ['f64', 'f64'], result: 'f64' },
+]
+/** Those that make room: arrays lie elsewhere afterwards. */
+const moving = ['widen', 'trackEmpty', 'layBuckets', 'dying']
+/** Nodes of functions that are inlined. */
+const inlineLimit = 200
+/** What is called seldom stays out of the loops, for whatever constants it is made. */
+const rare: ReadonlySet<string> = new Set([
+  'settlePopulation',
+  'cross',
+  'wrap',
+  'cellNear',
+  'minusLog',
+  'standardNormal',
+  'copyAll',
+  'someOf',
+  'pickRandom',
+  'shuffled',
+])
+
+type RowsProgram = {
+  /** After each pass, by its name. */
+  readonly passes: Readonly<Record<'lower' | 'specialise' | 'inline' | 'hoist', IrProgram>>
+  readonly memory: RowMemory
+  readonly top: number
+  readonly changing: ReadonlySet<number>
+  readonly assumed: ReadonlyMap<string, number>
+}
+
+/** The typed program of a program's ticks, or why there is none. `valueOf` gives numbers that may be taken for granted, by path. */
+export function rowsProgram(
+  program: Program,
+  looped: ReadonlySet<number>,
+  valueOf: ((path: string) => number) | null = null,
+): RowsProgram | NotLowered {
+  const lowered = lowerRows(program, looped)
+  if (lowered instanceof NotLowered) return lowered
+  const { fns, memory, top, changing } = lowered
+  const all = new Map([...runtimeFunctions(), ...fns].map(fn => [fn.name, fn] as const))
+  const lower: IrProgram = { fns: all, imports: [...runtimeImports, ...memory.imports] }
+  const cells = memory.imports.filter(({ name }) => name.startsWith('cells')).map(({ name }) => name)
+  const { assumed, known } = granted(memory, callsEmptyCells(fns), valueOf)
+  const special = specialise(lower, known)
+  // Each loop stays a function: one large function takes longer to compile and runs no faster (decision 0007).
+  const own = new Set(fns.map(({ name }) => name))
+  const inlined = inline(special, inlineLimit, name => own.has(name) || rare.has(originOf(name)))
+  const passes = { lower, specialise: special, inline: inlined, hoist: hoist(inlined, memory.addressWords, new Set([...moving, ...cells])) }
+  return { passes, memory, top, changing, assumed }
+}
+
+/** Who asks for an empty cell makes a space list them. */
+function callsEmptyCells(fns: readonly Fn[]): boolean {
+  let does = false
+  for (const { body } of fns)
+    ir.visit(body, {
+      expr(e) {
+        does ||= e.kind === 'call' && e.fn === 'randomEmptyCell'
+      },
+    })
+  return does
+}
+
+function granted(
+  memory: RowMemory,
+  listsEmpty: boolean,
+  valueOf: ((path: string) => number) | null,
+): { assumed: ReadonlyMap<string, number>; known: ReadonlyMap<number, number> } {
+  const assumed = new Map<string, number>()
+  const known = new Map<number, number>()
+  if (valueOf)
+    for (const [path, at] of memory.steady) {
+      if (listsEmpty && path.startsWith('Z')) continue
+      const value = valueOf(path)
+      assumed.set(path, value)
+      known.set(at, value)
+    }
+  return { assumed, known }
+}
+
+export function rowsModule(
+  program: Program,
+  looped: ReadonlySet<number>,
+  valueOf: ((path: string) => number) | null,
+): RowsModule | NotLowered {
+  const made = rowsProgram(program, looped, valueOf)
+  if (made instanceof NotLowered) return made
+  const {
+    memory,
+    top,
+    changing,
+    assumed,
+    passes: { hoist: after },
+  } = made
+  return { memory, arrays: mentioned(after, memory), top, changing, assumed, bytes: emitWasm(after) }
+}
+
+/** Arrays whose words a program reads, or whose record it hands over. */
+function mentioned({ fns }: IrProgram, memory: RowMemory): RowMemory['arrays'] {
+  const words = new Set<number>()
+  const numbers = new Set<number>()
+  for (const { body } of fns.values())
+    ir.visit(body, {
+      expr(e) {
+        if (e.kind === 'load' && e.address.kind === 'const') words.add(e.address.value + e.offset)
+        if (e.kind === 'const' && e.type === 'i32') numbers.add(e.value)
+      },
+    })
+  const handed = memory.records.filter(([from, to]) => [...numbers].some(number => number >= from && number < to))
+  return new Map([...memory.arrays].filter(([, { word }]) => words.has(word) || handed.some(([from, to]) => word >= from && word < to)))
+}
