@@ -35,6 +35,8 @@ export function toAddress(value: unknown, ofRef: AddressOfRef, numberOf = addres
 
 function wholeOf(value: unknown, type: string, bits: number): bigint | number {
   if (typeof value === 'string') return cannot(value, type)
+  // Above 2^53 a Number has lost digits: such amounts are written as Integers.
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return cannot(value, type)
   const whole = exactAny(value, 0, 0)
   const isUnsigned = type.startsWith('u')
   const [low, high] = isUnsigned ? [0n, 1n << BigInt(bits)] : [-(1n << BigInt(bits - 1)), 1n << BigInt(bits - 1)]
@@ -164,10 +166,11 @@ export class Codec implements ContractCodec {
   readonly #errors: readonly AbiItem[]
   #bySelector: ReadonlyMap<number, Method> | null = null
 
-  constructor(face: Interface) {
+  /** `errors`: those of other contracts, which one that is called may pass on. */
+  constructor(face: Interface, errors: readonly AbiItem[] = []) {
     this.face = face
     for (const item of face.items) if (item.is === 'event') this.#events.set(fromBytes(selectorOf(item)), item)
-    this.#errors = face.items.filter(({ is }) => is === 'error')
+    this.#errors = [...face.items, ...errors].filter(({ is }) => is === 'error')
   }
 
   /** The method of this name or signature; of several with one name the one with as many inputs as there are arguments. */

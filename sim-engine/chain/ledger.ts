@@ -193,9 +193,15 @@ export class Ledger {
     return this.machine.view(from, to, data, viewGas)
   }
 
+  /** Most gas of a transaction that says nothing else. */
+  get #mostGas(): bigint {
+    const { mostGas } = this.machine
+    return this.plan.gasLimit < mostGas ? this.plan.gasLimit : mostGas
+  }
+
   simulate(sending: Sending): Simulated | { end: 'not enough funds' } {
     this.#enterNext()
-    const gasLimit = sending.gas ?? this.plan.gasLimit
+    const gasLimit = sending.gas ?? this.#mostGas
     const nonce = this.nonceOf(sending.from)
     return this.machine.simulate({ ...sending, nonce, gasLimit, accessList: [] })
   }
@@ -204,7 +210,7 @@ export class Ledger {
   deploy(from: bigint, data: Uint8Array, value: bigint): Receipt {
     this.credit(from, value)
     // What is there at the start was created long before, in blocks of its own.
-    const gas = this.machine.creationGas
+    const gas = this.machine.mostGas
     this.#enterNext(0n, gas)
     const transaction = {
       from,
@@ -224,7 +230,7 @@ export class Ledger {
   sendNow(sending: Sending): Receipt {
     this.#enterNext()
     const { gas, method, ...rest } = sending
-    const gasLimit = gas ?? this.#affordable(sending, this.plan.gasLimit)
+    const gasLimit = gas ?? this.#affordable(sending, this.#mostGas)
     const receipt = this.#execute({ ...rest, nonce: this.nonceOf(sending.from), gasLimit, accessList: [] }, method, 0, true)
     if (receipt.status !== 'refused') this.#closeBlock(1, receipt.gas)
     return receipt
@@ -249,7 +255,7 @@ export class Ledger {
     if (gasLimit === null) {
       const tried = this.simulate(sending)
       const estimate = 'gasUsed' in tried ? BigInt(Math.ceil(tried.gasUsed * 1.5)) : 21_000n
-      gasLimit = estimate < this.plan.gasLimit ? estimate : this.plan.gasLimit
+      gasLimit = estimate < this.#mostGas ? estimate : this.#mostGas
     }
     if (gasLimit > this.plan.gasLimit) return 'gas limit above the block’s'
     if (this.balanceOf(sending.from) < sending.value + gasLimit * sending.maxFee) return 'not enough funds'

@@ -59,8 +59,8 @@ export type Slot = { readonly key: string; readonly value: string }
 export type Noted = { readonly method: string; readonly calls: CallRecord[] | null }
 
 export interface Machine {
-  /** Gas for what is created before the run begins. */
-  readonly creationGas: bigint
+  /** Most gas that one transaction may have, whatever its block has room for: what is created before the run begins has it. */
+  readonly mostGas: bigint
   /** What comes next is in this block. */
   enter(block: Block): void
   balanceOf(address: bigint): bigint

@@ -6,7 +6,8 @@ import { readInterface } from './abi.ts'
 import type { Interface, InterfaceFault } from './abi.ts'
 import { curvesOfCode } from './evm/protocol/curves.ts'
 import type { CurvePart } from './evm/protocol/curves.ts'
-import { forkAt } from './evm/rules.ts'
+import { forkAt, rulesOf } from './evm/rules.ts'
+import type { Fork } from './evm/rules.ts'
 import { fromHex } from './evm/word.ts'
 import { nextBaseFee } from './fees.ts'
 import { blockSeconds, chainIdOf, forkFaults, nodeFault, recordingOf } from './fork/fields.ts'
@@ -136,6 +137,10 @@ export function chainFaults(element: Element): readonly { field: string; words: 
   return faults
 }
 
+/** The hard fork that a field chooses; undefined for the one that follows from the chain. */
+const rulesIn = (chosen: unknown): Fork | undefined =>
+  typeof chosen === 'string' && chosen !== 'auto' && Object.hasOwn(rulesOf, chosen) ? (chosen as Fork) : undefined
+
 /** What a chain without faults is to the ledger. */
 export function ledgerPlan({ id, element, isFork }: ChainPart, scenario: Element): LedgerPlan {
   const { fields } = element
@@ -153,7 +158,7 @@ export function ledgerPlan({ id, element, isFork }: ChainPart, scenario: Element
     id,
     isFork,
     chainId: chainIdOf(element),
-    rules: (block ? forkAt(chainIdOf(element), block.timestamp) : undefined) ?? 'cancun',
+    rules: rulesIn(fields['rules']) ?? (block ? forkAt(chainIdOf(element), block.timestamp) : undefined) ?? 'cancun',
     start,
     first: first === 0n ? start + 1n : first,
     startsAt: startMs === undefined ? standardStart : Math.floor(startMs / 1000),

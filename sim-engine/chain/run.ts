@@ -111,10 +111,11 @@ export class Chains {
       return ledger
     })
     this.formats = parts.chains.map(({ element }) => (isTerra(element) ? terra().terraAddresses : evmAddresses))
+    const errors = parts.contracts.flatMap(part => (part.isTerra ? [] : faceOf(part).items.filter(({ is }) => is === 'error')))
     this.codecs = parts.contracts.map(part =>
       part.isTerra
         ? new (terra().TerraCodec)(part.name, terraCodesOf(parts.contracts, part.chain).indexOf(part) + 1)
-        : new Codec(faceOf(part)),
+        : new Codec(faceOf(part), errors),
     )
     this.#addresses = parts.contracts.map(() => undefined)
     this.#listeners = parts.messages.flatMap(({ signal, element: { fields }, index }) => {

@@ -30,7 +30,7 @@ type Ended = {
 }
 
 export class TerraMachine implements Machine {
-  readonly creationGas = 1_000_000_000n
+  readonly mostGas = 1_000_000_000n
   readonly #state = new TerraState()
   readonly #sequences = new Map<bigint, bigint>()
   readonly #coinbase: string

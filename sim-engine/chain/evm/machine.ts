@@ -23,8 +23,8 @@ export type Deed =
       readonly receipt: Receipt
     }
 
-/** Gas of what creates a contract before the run begins; from Osaka on no transaction may have more than 2^24. */
-const creationGas = { before: 1_000_000_000n, osaka: BigInt(maxTransactionGasOsaka) } as const
+/** Most gas of a transaction: more than blocks have; from Osaka on 2^24. */
+const mostGas = { before: 1_000_000_000n, osaka: BigInt(maxTransactionGasOsaka) } as const
 
 export type EvmPlan = {
   readonly rules: Fork
@@ -57,8 +57,8 @@ export class EvmMachine implements Machine {
     return new Vm(this.state, rulesOf[rules], { ...block, coinbase, chainId, hashOf })
   }
 
-  get creationGas(): bigint {
-    return this.#vm.rules.osaka ? creationGas.osaka : creationGas.before
+  get mostGas(): bigint {
+    return this.#vm.rules.osaka ? mostGas.osaka : mostGas.before
   }
 
   enter({ number, timestamp, baseFee, gasLimit, random }: Block): void {

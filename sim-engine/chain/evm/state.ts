@@ -63,6 +63,8 @@ export class State {
   readonly accounts = new Map<bigint, Account>()
   /** What lies below; null where there is nothing but what is here. */
   readonly base: Base | null
+  /** Addresses of the protocol's contracts, which are always warm. */
+  precompiles: ReadonlySet<bigint> = new Set()
   /** Addresses of accounts of the base that are gone. */
   readonly gone = new Set<bigint>()
   /** Number of the transaction under way, counted from 1. */
@@ -179,7 +181,7 @@ export class State {
 
   /** Makes an address warm; says whether it was cold. */
   warm(account: Account): boolean {
-    if (account.warmIn === this.transaction) return false
+    if (account.warmIn === this.transaction || this.precompiles.has(account.address)) return false
     const before = account.warmIn
     this.#undo.push(() => {
       account.warmIn = before

@@ -6,7 +6,6 @@ import { codeToRun } from './environment.ts'
 import { noBytes } from './frame.ts'
 import type { FrameEnd } from './frame.ts'
 import { blobGasPrice, price, refundQuotient, wordsOf } from './gas.ts'
-import { precompileAddresses } from './protocol/precompiles.ts'
 import { maxInitCodeBytes, maxTransactionGasOsaka } from './rules.ts'
 import type { Log } from './state.ts'
 import { addressBytes, toBytes, wordBytes } from './word.ts'
@@ -66,7 +65,8 @@ export type Receipt =
 /** Gas that is paid before the first instruction, and the least gas that calldata costs in all. */
 function intrinsicGas(vm: Vm, transaction: Transaction): { gas: number; floor: number } {
   const { data, to, accessList, authorizations } = transaction
-  const zeros = data.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
+  let zeros = 0
+  for (const byte of data) if (byte === 0) zeros++
   const nonZeros = data.length - zeros
   let gas = price.transaction + price.dataZero * zeros + price.dataNonZero * nonZeros
   if (to === undefined) gas += price.transactionCreate + (vm.rules.meteredInitCode ? price.initCodeWord * wordsOf(data.length) : 0)
@@ -111,12 +111,12 @@ function invalid(vm: Vm, transaction: Transaction, least: number): InvalidReason
   return undefined
 }
 
-/** Makes warm what a transaction may reach at the price of warm access (EIP-2929, 2930, 3651). */
+/** Makes warm what a transaction may reach at the price of warm access, beside precompiles (EIP-2929, 2930, 3651). */
 function warmUp(vm: Vm, transaction: Transaction): void {
   const { state, rules } = vm
-  const addresses = [transaction.from, ...(transaction.to === undefined ? [] : [transaction.to]), ...precompileAddresses(rules)]
-  if (rules.warmCoinbase) addresses.push(vm.block.coinbase)
-  for (const address of addresses) state.warm(state.account(address))
+  state.warm(state.account(transaction.from))
+  if (transaction.to !== undefined) state.warm(state.account(transaction.to))
+  if (rules.warmCoinbase) state.warm(state.account(vm.block.coinbase))
   for (const { address, slots } of transaction.accessList) {
     const account = state.account(address)
     state.warm(account)

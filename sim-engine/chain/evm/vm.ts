@@ -6,7 +6,7 @@ import { price } from './gas.ts'
 import { Hashes } from './hashes.ts'
 import type { Instruction } from './instruction.ts'
 import { opcodesOf } from './opcodes.ts'
-import { precompileAt } from './protocol/precompiles.ts'
+import { precompileAddresses, precompileAt } from './protocol/precompiles.ts'
 import { maxCodeBytes } from './rules.ts'
 import type { Rules } from './rules.ts'
 import type { CallKind } from './calls.ts'
@@ -98,6 +98,7 @@ export class Vm {
     this.rules = rules
     this.block = block
     this.#opcodes = opcodesOf(rules)
+    state.precompiles = new Set(precompileAddresses(rules))
   }
 
   /** Runs a call or a creation from outside to its end. */

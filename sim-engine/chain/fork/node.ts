@@ -2,6 +2,7 @@
 // state root where the node gives proofs, codes against their hashes. A node that changes its mind, throttles without end or has pruned the
 // block is an error with its reason; nothing of it is kept.
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import { EngineFault } from '../../kernel/fault.ts'
 import { addressText } from '../accounts.ts'
 import { addressBytes, fromBytes, fromHex, toBytes, toHex, wordBytes } from '../evm/word.ts'
 import { noCodeHash } from './recorded-state.ts'
@@ -9,8 +10,10 @@ import type { Wanted } from './recorded-state.ts'
 import { headerHash, isAccountLeaf, isSlotLeaf, provedValue } from './proof.ts'
 import type { RecordedAccount, RecordedBlock } from './recording.ts'
 import { rlpNumber } from './rlp.ts'
+import { say, Told, type Words } from '../../../model-schema/words.ts'
 
-export class NodeFault extends Error {}
+/** What is wrong with a node's answers. */
+export class NodeFault extends Told {}
 
 /** Posts a body to the node; gives the status of the answer, its text, and how many seconds it asks to wait. */
 export type Post = (body: string) => Promise<{ status: number; text: string; retryAfter: number | null }>
@@ -43,15 +46,16 @@ const prunedWords =
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new NodeFault('the node gave something else than an object')
+    throw new NodeFault(say('the node gave something else than an object'))
   return value as Readonly<Record<string, unknown>>
 }
 
 /** A number as nodes write it. */
 function quantity(value: unknown, bits = 256): bigint {
-  if (typeof value !== 'string' || !/^0x[\da-fA-F]{1,64}$/.test(value)) throw new NodeFault('the node gave something else than a number')
+  if (typeof value !== 'string' || !/^0x[\da-fA-F]{1,64}$/.test(value))
+    throw new NodeFault(say('the node gave something else than a number'))
   const read = BigInt(value)
-  if (read >> BigInt(bits) !== 0n) throw new NodeFault('the node gave a number that is too large')
+  if (read >> BigInt(bits) !== 0n) throw new NodeFault(say('the node gave a number that is too large'))
   return read
 }
 
@@ -60,12 +64,12 @@ const mostBytes = 100_000
 
 function dataOf(value: unknown): Uint8Array {
   const bytes = typeof value === 'string' && value.startsWith('0x') && value.length <= 2 * mostBytes + 2 ? fromHex(value) : undefined
-  if (bytes === undefined) throw new NodeFault('the node gave something else than bytes')
+  if (bytes === undefined) throw new NodeFault(say('the node gave something else than bytes'))
   return bytes
 }
 
 const proofOf = (value: unknown): Uint8Array[] => {
-  if (!Array.isArray(value) || value.length > 65) throw new NodeFault('the node gave no proof')
+  if (!Array.isArray(value) || value.length > 65) throw new NodeFault(say('the node gave no proof'))
   return value.map(dataOf)
 }
 
@@ -99,12 +103,13 @@ export class NodeReader {
   async #post(body: string): Promise<string> {
     const { post, wait, mostRequests = limits.requests } = this.#options
     for (let attempt = 1; ; attempt++) {
-      if (++this.requests > mostRequests) throw new NodeFault(`more than ${mostRequests} requests`)
+      if (++this.requests > mostRequests) throw new NodeFault(say('more than {mostRequests} requests', { mostRequests }))
       const { status, text, retryAfter } = await post(body)
       if (status === 200) return text
       const isBusy = status === 429 || status === 502 || status === 503 || status === 504
-      if (!isBusy) throw new NodeFault(`the node answered with status ${status}`)
-      if (attempt === limits.tries) throw new NodeFault(`the node is busy (status ${status}) after ${attempt} tries`)
+      if (!isBusy) throw new NodeFault(say('the node answered with status {status}', { status }))
+      if (attempt === limits.tries)
+        throw new NodeFault(say('the node is busy (status {status}) after {attempt} tries', { status, attempt }))
       const pause = retryAfter === null ? limits.firstWaitMs * 2 ** (attempt - 1) : retryAfter * 1000
       await wait(Math.min(pause, limits.mostWaitMs))
     }
@@ -121,14 +126,14 @@ export class NodeReader {
     try {
       return JSON.parse(text)
     } catch {
-      throw new NodeFault('the node gave something else than JSON')
+      throw new NodeFault(say('the node gave something else than JSON'))
     }
   }
 
   /** Answers in the order of the requests: together where the node takes several at once, else one by one. */
   async #ask(requests: readonly Request[]): Promise<Answer[]> {
     const bodies = requests.map(({ method, params }, id) => {
-      if (!allowed.has(method)) throw new NodeFault(`${method} is not asked`)
+      if (!allowed.has(method)) throw new EngineFault(`chains: ${method} is not asked`)
       return { jsonrpc: '2.0', id, method, params }
     })
     const answers: Answer[] = []
@@ -142,7 +147,7 @@ export class NodeReader {
       if (Array.isArray(several)) {
         const byId = new Map(several.map(one => [recordOf(one)['id'], one]))
         for (const { id } of part) {
-          if (!byId.has(id)) throw new NodeFault('the node left out an answer')
+          if (!byId.has(id)) throw new NodeFault(say('the node left out an answer'))
           answers.push(this.#answerOf(byId.get(id)))
         }
       } else for (const body of part) answers.push(this.#answerOf(NodeReader.#parsed(await this.#post(JSON.stringify(body)))))
@@ -152,8 +157,9 @@ export class NodeReader {
 
   static #result(answer: Answer): unknown {
     if ('result' in answer) return answer.result
-    if (prunedWords.test(answer.fault)) throw new NodeFault(`the node does not keep the state of this block any more: ${answer.fault}`)
-    throw new NodeFault(`the node refused: ${answer.fault}`)
+    if (prunedWords.test(answer.fault))
+      throw new NodeFault(say('the node does not keep the state of this block any more: {fault}', { fault: answer.fault }))
+    throw new NodeFault(say('the node refused: {fault}', { fault: answer.fault }))
   }
 
   async #one(method: string, ...params: readonly unknown[]): Promise<unknown> {
@@ -167,13 +173,13 @@ export class NodeReader {
   /** The header of a block, its fields checked against its hash. */
   async header(number: bigint): Promise<RecordedBlock> {
     const found = await this.#one('eth_getBlockByNumber', hex(number), false)
-    if (found === null || found === undefined) throw new NodeFault(`the node has no block ${number}`)
+    if (found === null || found === undefined) throw new NodeFault(say('the node has no block {number}', { number: String(number) }))
     const header = recordOf(found)
     const present = headerFields.filter(field => header[field] !== undefined && header[field] !== null)
     const fields = present.map(field => (numberFields.has(field) ? rlpNumber(quantity(header[field])) : dataOf(header[field])))
     const hash = quantity(header['hash'])
-    if (fromBytes(headerHash(fields)) !== hash) throw new NodeFault('the fields of the block’s header are not what its hash is of')
-    if (quantity(header['number']) !== number) throw new NodeFault('the node gave another block')
+    if (fromBytes(headerHash(fields)) !== hash) throw new NodeFault(say('the fields of the block’s header are not what its hash is of'))
+    if (quantity(header['number']) !== number) throw new NodeFault(say('the node gave another block'))
     return {
       number,
       hash,
@@ -254,7 +260,7 @@ export class NodeReader {
       const [address, account] = missing[k]!
       const code = dataOf(NodeReader.#result(answer))
       if (fromBytes(keccak_256(code)) !== account!.codeHash)
-        throw new NodeFault(`the code of ${addressText(address)} is not what its hash is of`)
+        throw new NodeFault(say('the code of {address} is not what its hash is of', { address: addressText(address) }))
       codes.set(account!.codeHash, code)
     }
   }
@@ -270,8 +276,8 @@ const isUnsupported = ({ fault, code }: { fault: string; code: number }): boolea
 
 /** Takes an account and its slots, having compared them with the block's state root. */
 function takeProof(block: RecordedBlock, { address, slots }: AccountAsk, given: Readonly<Record<string, unknown>>, fetched: Fetched): void {
-  const lie = (what: string): never => {
-    throw new NodeFault(`the node’s proof of ${what} does not lead to the block’s state root`)
+  const lie = (what: Words | string): never => {
+    throw new NodeFault(say('the node’s proof of {what} does not lead to the block’s state root', { what }))
   }
   const nonce = quantity(given['nonce'], 64)
   const balance = quantity(given['balance'])
@@ -287,11 +293,11 @@ function takeProof(block: RecordedBlock, { address, slots }: AccountAsk, given: 
   const values = new Map<bigint, bigint>()
   for (const [k, key] of slots.entries()) {
     const one = proofs[k]
-    if (one === undefined || quantity(one['key']) !== key) throw new NodeFault('the node left out a slot')
+    if (one === undefined || quantity(one['key']) !== key) throw new NodeFault(say('the node left out a slot'))
     const value = quantity(one['value'])
     const found = leaf ? provedValue(storageRoot, wordBytes(key), proofOf(one['proof'])) : null
     const isProved = found === null ? value === 0n : found !== undefined && isSlotLeaf(found, value)
-    if (!isProved) lie(`slot ${hex(key)} of ${addressText(address)}`)
+    if (!isProved) lie(say('slot {key} of {address}', { key: hex(key), address: addressText(address) }))
     values.set(key, value)
   }
   fetched.slots.set(address, values)

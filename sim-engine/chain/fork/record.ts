@@ -1,6 +1,7 @@
 // Makes a recording: runs the model, fetches what the run has asked for and did not find, and runs again from the start, until a run finds
 // everything. Runs are deterministic, so that what was done is done again exactly. Only what the last runs have read is kept.
 import { RECORDING } from '../../../model-schema/limits.ts'
+import { say } from '../../../model-schema/words.ts'
 import { digestOf, RecordedBase, wantedText } from './recorded-state.ts'
 import type { Wanted } from './recorded-state.ts'
 import { NodeFault } from './node.ts'
@@ -71,7 +72,8 @@ export type Recorded = { readonly recording: Recording; readonly text: string; r
  */
 export async function record(node: NodeReader, number: bigint, chainId: bigint, runs: number, make: MakeRun): Promise<Recorded> {
   const told = await node.chainId()
-  if (told !== chainId) throw new NodeFault(`the node is of chain ${told}, the model’s is ${chainId}`)
+  if (told !== chainId)
+    throw new NodeFault(say('the node is of chain {told}, the model’s is {chainId}', { told: String(told), chainId: String(chainId) }))
   const block = await node.header(number)
   let recording = blankRecording(chainId, block)
   const read = new Map<string, Wanted>()
@@ -86,17 +88,25 @@ export async function record(node: NodeReader, number: bigint, chainId: bigint, 
         break
       }
       if (++rounds > mostRounds)
-        throw new NodeFault(`after ${mostRounds} rounds the run still asks for more, last for ${wantedText([...missed.values()].at(-1)!)}`)
+        throw new NodeFault(
+          say('after {mostRounds} rounds the run still asks for more, last for {wanted}', {
+            mostRounds,
+            wanted: wantedText([...missed.values()].at(-1)!),
+          }),
+        )
       // A slot is fetched together with its account, which the run has read before it.
       recording = joined(recording, await node.fetch(block, missed.values(), recording.codes), node.isVerified)
       if (contentOf(recording).length > 4 * RECORDING.length)
-        throw new NodeFault(`the runs read more than a recording holds (${RECORDING.length} characters)`)
+        throw new NodeFault(say('the runs read more than a recording holds ({length} characters)', { length: RECORDING.length }))
     }
   }
-  if ((await node.header(number)).hash !== block.hash) throw new NodeFault(`block ${number} is another one now: the chain was reorganised`)
+  if ((await node.header(number)).hash !== block.hash)
+    throw new NodeFault(say('block {number} is another one now: the chain was reorganised', { number: String(number) }))
   const kept = trimmed(recording, read.values())
   const text = recordingText(kept)
   if (text.length > RECORDING.length)
-    throw new NodeFault(`the recording has ${text.length} characters; at most ${RECORDING.length} fit into a model`)
+    throw new NodeFault(
+      say('the recording has {length} characters; at most {most} fit into a model', { length: text.length, most: RECORDING.length }),
+    )
   return { recording: kept, text, rounds }
 }
