@@ -1,5 +1,5 @@
 // The panel beside the canvas in which the guide or a language model is asked: what was said, and the proposals that stand in the document.
-import { ArrowUpOutlined, HistoryOutlined, PlusOutlined, StopOutlined } from '@ant-design/icons'
+import { ArrowUpOutlined, DownOutlined, HistoryOutlined, PlusOutlined, StopOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Dropdown, Input, Segmented } from 'antd'
@@ -7,22 +7,24 @@ import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Mode } from '../../sim-engine/dialogue.ts'
-import { suggestions, understood } from '../../sim-engine/questions.ts'
+import { making, suggestions, understood, type Making, type Moment, type Question } from '../../sim-engine/questions.ts'
 import { useEditor, useModelLater, useView } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { besideOf } from '../panels/beside.ts'
 import type { Proposal } from '../../model-schema/proposals.ts'
 import type { Session } from '../session.ts'
+import { useRun } from '../run/RunProvider.tsx'
 import { complain } from '../ui/toast.ts'
 import { talksOf } from './kept.ts'
 import { choice, choose, useModels, type ModelInfo } from './models.ts'
+import { PatternForm } from './PatternForm.tsx'
 import { Proposals } from './Proposals.tsx'
 import { Budget, Whom } from './Whom.tsx'
 import { Said } from './Said.tsx'
 import { talkOf, type Chosen } from './talk.ts'
 import { isBusy, titleOf, type Kept } from './turns.ts'
 import './copilot.css'
-import { english, verbatim } from '../../model-schema/words.ts'
+import { english, say as sayWords, verbatim, type Words } from '../../model-schema/words.ts'
 
 export function CopilotPanel({ session }: { session: Session }) {
   const { t } = useLingui()
@@ -47,10 +49,11 @@ export function CopilotPanel({ session }: { session: Session }) {
       .finally(() => void queries.invalidateQueries({ queryKey: ['copilot-models'] }))
   }
   const goOn = to ? (): void => ask((chosen, at) => talk.goOn(chosen, at)) : null
+  const moment = useMoment()
   const say = (text: string): void => {
     if (busy || text.trim() === '') return
     if (to) ask((chosen, at) => talk.say(text.trim(), chosen, at))
-    else talk.ask(verbatim(text.trim()), understood(text, editor.model, [...editor.view.getState().selection]))
+    else talk.ask(verbatim(text.trim()), understood(text, editor.model, [...editor.view.getState().selection], moment()))
   }
   return (
     <section className="h-guide" aria-label={t`Copilot`}>
@@ -65,7 +68,7 @@ export function CopilotPanel({ session }: { session: Session }) {
           <Said key={turn.id} turn={turn} session={session} isLast={index === turns.length - 1 && !busy} again={say} goOn={goOn} />
         ))}
         <span ref={end} />
-        {!busy && (to ? turns.length === 0 && <ToBegin say={say} mode={mode} /> : <ToAsk session={session} />)}
+        {!busy && (to ? turns.length === 0 && <ToBegin say={say} mode={mode} /> : <ToAsk session={session} moment={moment} />)}
         <Proposals session={session} amend={to && !busy && mode === 'propose' ? amend : null} />
       </div>
       <AskForm
@@ -146,21 +149,73 @@ function ToBegin({ say, mode }: { say: (text: string) => void; mode: Mode }) {
   )
 }
 
+/** Gives where the run stands that the person looks at; the end of one that was not begun. */
+function useMoment(): () => Moment {
+  const run = useRun()
+  return () => {
+    const { frame, seedUsed, inputs } = run.getState()
+    if (!frame || frame.time <= 0) return {}
+    return { scenario: run.scenario, time: frame.time, inputs, ...(seedUsed === null ? {} : { seed: seedUsed }) }
+  }
+}
+
 /** What may be asked of the guide, unless its last answer says what is next. */
-function ToAsk({ session }: { session: Session }) {
+function ToAsk({ session, moment }: { session: Session; moment: () => Moment }) {
   const words = useWords()
   const model = useModelLater()
   const talk = talkOf(session)
   const { turns } = useStore(talk.store)
+  const [pattern, setPattern] = useState<Making | null>(null)
+  const selected = useView(view => (view.selection.length === 1 ? view.selection[0] : undefined))
   const last = turns.at(-1)
   if (last?.is === 'guide' && (last.answer?.next.length ?? 0) > 0) return null
+  const put = (said: Words, question: Question): void => {
+    const asked = question.about === 'make' ? making.find(one => one.ask.pattern === question.pattern) : undefined
+    if (asked && asked.numbers.length > 0) setPattern(asked)
+    else talk.ask(said, question)
+  }
+  if (pattern)
+    return (
+      <PatternForm
+        key={pattern.ask.pattern}
+        pattern={pattern}
+        close={() => setPattern(null)}
+        build={numbers => {
+          setPattern(null)
+          talk.ask(pattern.words, { ...pattern.ask, numbers })
+        }}
+      />
+    )
+  const name = selected === undefined ? '' : String(model.elements.get(selected)?.fields['name'] ?? '')
+  const ofSelected: ReturnType<typeof suggestions> =
+    selected === undefined || name === ''
+      ? []
+      : [
+          { words: sayWords('Explain “{name}”', { name }), ask: { about: 'explain', id: selected } },
+          { words: sayWords('Why is “{name}” as it is?', { name }), ask: { about: 'why', id: selected, moment: moment() } },
+        ]
   return (
     <div className="h-guide-next">
-      {suggestions(model).map(({ words: said, ask: question }) => (
-        <Button key={english(said)} size="small" onClick={() => talk.ask(said, question)}>
+      {[...ofSelected, ...suggestions(model)].map(({ words: said, ask: question }) => (
+        <Button key={english(said)} size="small" onClick={() => put(said, question)}>
           {words(said)}
         </Button>
       ))}
+      <Dropdown
+        trigger={['click']}
+        menu={{
+          className: 'h-guide-patterns',
+          items: making.map(({ ask, title }) => ({ key: ask.pattern, label: words(title) })),
+          onClick: ({ key }) => {
+            const chosen = making.find(({ ask }) => ask.pattern === key)
+            if (chosen) put(chosen.words, chosen.ask)
+          },
+        }}
+      >
+        <Button size="small">
+          <Trans>Build from a pattern</Trans> <DownOutlined aria-hidden />
+        </Button>
+      </Dropdown>
     </div>
   )
 }
@@ -179,7 +234,7 @@ function Talks({ session, disabled }: { session: Session; disabled: boolean }) {
       <Button
         type="text"
         size="small"
-        icon={<PlusOutlined />}
+        icon={<PlusOutlined aria-hidden />}
         aria-label={t`New talk`}
         title={t`New talk`}
         disabled={disabled || turns.length === 0}
@@ -201,7 +256,7 @@ function Talks({ session, disabled }: { session: Session; disabled: boolean }) {
           },
         }}
       >
-        <Button type="text" size="small" icon={<HistoryOutlined />} aria-label={t`Earlier talks`} title={t`Earlier talks`} />
+        <Button type="text" size="small" icon={<HistoryOutlined aria-hidden />} aria-label={t`Earlier talks`} title={t`Earlier talks`} />
       </Dropdown>
     </>
   )
@@ -273,9 +328,15 @@ function AskForm({ begin, session, to, mode, writable, busy, say, stop }: AskPro
         )}
         <small>{mode === 'ask' && to ? <Trans>reads only</Trans> : <Trans>nothing changes until you accept</Trans>}</small>
         {busy ? (
-          <Button icon={<StopOutlined />} aria-label={t`Stop`} onClick={stop} />
+          <Button icon={<StopOutlined aria-hidden />} aria-label={t`Stop`} onClick={stop} />
         ) : (
-          <Button type="primary" htmlType="submit" icon={<ArrowUpOutlined />} aria-label={t`Send`} disabled={text.trim() === ''} />
+          <Button
+            type="primary"
+            htmlType="submit"
+            icon={<ArrowUpOutlined aria-hidden />}
+            aria-label={t`Send`}
+            disabled={text.trim() === ''}
+          />
         )}
       </div>
     </form>

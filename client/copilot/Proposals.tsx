@@ -154,12 +154,12 @@ function Head({ proposal }: { proposal: Proposal }) {
   const counted = (sort: Delta['sort']): number => proposal.deltas.filter(delta => delta.sort === sort).length
   return (
     <>
-      <h3>
+      <h2>
         {words(titleOf(proposal))}
         <small>
           <Plural value={proposal.deltas.length} one="# change" other="# changes" />
         </small>
-      </h3>
+      </h2>
       <p className="h-proposal-by">
         {proposal.by.kind === 'guide' ? <Trans>by the guide</Trans> : <Trans>by {proposal.by.name}</Trans>}
         {proposal.why !== '' && proposal.by.kind !== 'guide' && <>: {proposal.why}</>}
@@ -240,7 +240,7 @@ function Row({ delta, model, proposal, standing, writable, isLooked, isFirst, lo
             <Button
               size="small"
               type="text"
-              icon={<CheckOutlined />}
+              icon={<CheckOutlined aria-hidden />}
               disabled={standing.is === 'blocked'}
               aria-label={t`Accept ${title}`}
               onClick={take}
@@ -248,7 +248,7 @@ function Row({ delta, model, proposal, standing, writable, isLooked, isFirst, lo
             <Button
               size="small"
               type="text"
-              icon={<CloseOutlined />}
+              icon={<CloseOutlined aria-hidden />}
               aria-label={standing.is === 'rejected' ? t`Reopen ${title}` : t`Reject ${title}`}
               aria-pressed={standing.is === 'rejected'}
               onClick={turnDown}

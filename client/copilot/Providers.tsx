@@ -2,12 +2,12 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Skeleton } from 'antd'
+import { Alert, Button, InputNumber, Skeleton } from 'antd'
 import { Suspense, useState } from 'react'
 import { server } from '../api.ts'
 import { useLocale } from '../i18n/locale.ts'
 import { wordsOfError } from '../ui/notices.ts'
-import { complain, confirmed } from '../ui/toast.ts'
+import { complain, confirmed, say } from '../ui/toast.ts'
 import { lazyPart } from '../ui/updates.ts'
 import style from '../workspace/workspace.module.css'
 import { dollars, wordsOfEnd } from './words.ts'
@@ -19,14 +19,13 @@ export type Whose = { readonly workspace?: string; readonly server?: true }
 
 const read = async ({ workspace, server: isServers }: Whose) =>
   (
-    await (
-      await server.copilot.providers.managed.$get({
-        query: { ...(workspace === undefined ? {} : { workspace }), ...(isServers ? { server: 'true' as const } : {}) },
-      })
-    ).json()
-  ).providers
+    await server.copilot.providers.managed.$get({
+      query: { ...(workspace === undefined ? {} : { workspace }), ...(isServers ? { server: 'true' as const } : {}) },
+    })
+  ).json()
 
-export type Managed = Awaited<ReturnType<typeof read>>[number]
+type Found = Awaited<ReturnType<typeof read>>
+export type Managed = Found['providers'][number]
 
 export function Providers({ whose, title, about }: { whose: Whose; title: string; about: string }) {
   const { t } = useLingui()
@@ -55,10 +54,13 @@ export function Providers({ whose, title, about }: { whose: Whose; title: string
       {found.isPending && <Skeleton active paragraph={{ rows: 1 }} />}
       {found.error && <Alert type="error" showIcon title={wordsOfError(found.error)} />}
       <ul>
-        {found.data?.map(one => (
+        {found.data?.providers.map(one => (
           <Row key={one.id} one={one} edit={() => setEditing(one)} remove={() => void remove(one).catch(complain)} />
         ))}
       </ul>
+      {found.data && (found.data.providers.length > 0 || found.data.money.monthCost !== null || found.data.money.spent > 0) && (
+        <Money key={found.data.money.monthCost} money={found.data.money} whose={whose} saved={refresh} />
+      )}
       <Button icon={<PlusOutlined aria-hidden />} onClick={() => setEditing('new')} style={{ marginBlockStart: 12 }}>
         <Trans>Connect a language model</Trans>
       </Button>
@@ -101,6 +103,51 @@ function Row({ one, edit, remove }: { one: Managed; edit: () => void; remove: ()
         <Trans>Disconnect</Trans>
       </Button>
     </li>
+  )
+}
+
+/** What all of them together may cost, and have cost by their prices. */
+function Money({ money: { monthCost, spent }, whose, saved }: { money: Found['money']; whose: Whose; saved: () => Promise<void> }) {
+  const { t } = useLingui()
+  const language = useLocale()
+  const [limit, setLimit] = useState(monthCost)
+  const save = useMutation({
+    mutationFn: async () => server.copilot.providers.money.$put({ json: { monthCost: limit, ...whose } }),
+    onSuccess: async () => {
+      await saved()
+      say(t`The changes are saved.`)
+    },
+    onError: complain,
+  })
+  const field = `money-${whose.workspace ?? ''}${whose.server ? 'server' : ''}`
+  return (
+    <form
+      className={style['personRow']}
+      onSubmit={event => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <label className={style['personName']} htmlFor={field}>
+        <Trans>Money for 30 days, for all of them together</Trans>
+        <small>
+          <Trans>{dollars(spent, language)} spent, by the prices of each. Leave empty for no limit.</Trans>
+        </small>
+      </label>
+      <InputNumber<number>
+        id={field}
+        min={0}
+        max={1_000_000}
+        step={1}
+        prefix="US$"
+        value={limit}
+        onChange={setLimit}
+        style={{ inlineSize: 140 }}
+      />
+      <Button size="small" htmlType="submit" loading={save.isPending} disabled={limit === monthCost}>
+        <Trans>Save</Trans>
+      </Button>
+    </form>
   )
 }
 

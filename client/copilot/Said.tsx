@@ -2,7 +2,8 @@
 import { LoadingOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { useStore } from 'zustand'
 import { proposalsOf } from '../../model-schema/proposals.ts'
 import type { Id } from '../../model-schema/model.ts'
 import type { Answer, Line } from '../../sim-engine/questions.ts'
@@ -11,6 +12,7 @@ import { titleOf } from '../editor/grammar.ts'
 import { useEditor, useElement } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { KindIcon } from '../panels/KindIcon.tsx'
+import { numbersIn, uncheckedIn } from './figures.ts'
 import type { Session } from '../session.ts'
 import { onward, talkOf } from './talk.ts'
 import { isUnfinished, type GuideTurn, type ModelTurn, type Part, type Turn } from './turns.ts'
@@ -47,7 +49,7 @@ function OfGuide({ turn, session }: { turn: GuideTurn; session: Session }) {
 
 const Looking = () => (
   <p className="h-guide-hint">
-    <LoadingOutlined /> <Trans>Looking…</Trans>
+    <LoadingOutlined aria-hidden /> <Trans>Looking…</Trans>
   </p>
 )
 
@@ -89,6 +91,8 @@ function OfModel({ turn, session, isLast, again, goOn }: Props & { turn: ModelTu
   const { t } = useLingui()
   const ended = turn.end && wordsOfEnd(turn.end)
   const choices = isLast && turn.end?.why === 'asked' ? choicesIn(turn.parts.at(-1)) : []
+  const known = useKnown(turn, session)
+  const isUnchecked = known !== null && turn.parts.some(part => part.is === 'text' && uncheckedIn(withoutIds(part.text), known).length > 1)
   return (
     <>
       <p className="h-guide-asked">{turn.asked === onward ? <Trans>Go on</Trans> : turn.asked}</p>
@@ -98,13 +102,18 @@ function OfModel({ turn, session, isLast, again, goOn }: Props & { turn: ModelTu
           part.is === 'text' ? (
             // Parts are only added.
             // eslint-disable-next-line react/no-array-index-key
-            <Prose key={index} text={part.text} session={session} />
+            <Prose key={index} text={part.text} known={known} session={session} />
           ) : (
             // eslint-disable-next-line react/no-array-index-key
             <Tool key={index} part={part} turn={turn} session={session} />
           ),
         )}
         {!turn.end && turn.parts.at(-1)?.is !== 'text' && <Looking />}
+        {isUnchecked && (
+          <p className="h-guide-hint">
+            <Trans>Numbers that are underlined stand in no result of this talk: they are not checked.</Trans>
+          </p>
+        )}
         {choices.length > 0 && (
           <div className="h-guide-next">
             {choices.map(choice => (
@@ -159,17 +168,49 @@ function choicesIn(part: Part | undefined): string[] {
   return Array.isArray(choices) ? choices.filter(one => typeof one === 'string').slice(0, 8) : []
 }
 
-/** What a model wrote: text and nothing else, with the elements it names by their ids. */
-function Prose({ text, session }: { text: string; session: Session }) {
-  const pieces = text.split(/\[\[([\w-]{1,64})\]\]/)
+/** The numbers that a turn rests on, once it is over. */
+function useKnown(turn: ModelTurn, session: Session): readonly number[] | null {
+  const { turns } = useStore(talkOf(session).store)
+  return useMemo(() => (turn.end ? numbersIn(turns.slice(0, turns.indexOf(turn) + 1)) : null), [turn, turns])
+}
+
+const id = /\[\[([\w-]{1,64})\]\]/
+const withoutIds = (text: string): string =>
+  text
+    .split(id)
+    .filter((_, index) => index % 2 === 0)
+    .join(' ')
+
+/** What a model wrote: text and nothing else, with the elements it names by their ids. `known`: the numbers it may rest on. */
+function Prose({ text, known, session }: { text: string; known: readonly number[] | null; session: Session }) {
   return (
     <p className="h-guide-prose">
-      {pieces.map((piece, index) =>
+      {text.split(id).map((piece, index) =>
         // Every second piece is an id.
-        // eslint-disable-next-line react/no-array-index-key
-        index % 2 === 1 ? <Chip key={index} id={piece} session={session} /> : piece,
+        index % 2 === 1 ? (
+          // eslint-disable-next-line react/no-array-index-key
+          <Chip key={index} id={piece} session={session} />
+        ) : (
+          // eslint-disable-next-line react/no-array-index-key
+          <Checked key={index} text={piece} known={known} />
+        ),
       )}
     </p>
+  )
+}
+
+function Checked({ text, known }: { text: string; known: readonly number[] | null }) {
+  const { t } = useLingui()
+  if (!known) return text
+  return uncheckedIn(text, known).map((piece, index) =>
+    index % 2 === 1 ? (
+      // eslint-disable-next-line react/no-array-index-key
+      <abbr key={index} className="h-guide-unchecked" title={t`Not checked: no result of this talk has this number`}>
+        {piece}
+      </abbr>
+    ) : (
+      piece
+    ),
   )
 }
 
@@ -205,7 +246,7 @@ function Tool({ part, turn, session }: { part: ToolPart; turn: ModelTurn; sessio
   )
 }
 
-const running: ReadonlySet<string> = new Set(['run', 'replicate', 'experiment', 'validate'])
+const running: ReadonlySet<string> = new Set(['run', 'replicate', 'experiment', 'compare', 'trace', 'validate'])
 
 /** Executes a run again with the same arguments, and so the same seeds. */
 function RunAgain({ part, turn, session }: { part: ToolPart; turn: ModelTurn; session: Session }) {

@@ -63,12 +63,12 @@ function Foot() {
 export function Budget({ model }: { model: ModelInfo }) {
   const { t } = useLingui()
   const language = useLocale()
-  const { budget, moneyLeft, monthCost } = model
+  const { budget, moneyLeft, moneyOf } = model
   if (!budget && moneyLeft === null) return null
   const number = (value: number): string =>
     new Intl.NumberFormat(language, { notation: value >= 10_000 ? 'compact' : 'standard', maximumFractionDigits: 1 }).format(value)
   const share = (left: number, of: number): number => (of === 0 ? 100 : Math.min(100, Math.round(100 - (left / of) * 100)))
-  const used = Math.max(budget ? share(budget.left, budget.dayTokens) : 0, moneyLeft === null ? 0 : share(moneyLeft, monthCost ?? 0))
+  const used = Math.max(budget ? share(budget.left, budget.dayTokens) : 0, moneyLeft === null ? 0 : share(moneyLeft, moneyOf ?? 0))
   return (
     <p className="h-guide-budget" data-scarce={used >= 80 ? true : undefined}>
       <Progress
@@ -87,7 +87,7 @@ export function Budget({ model }: { model: ModelInfo }) {
         {budget && moneyLeft !== null && ' · '}
         {moneyLeft !== null && (
           <Trans>
-            {dollars(moneyLeft, language)} of {dollars(monthCost ?? 0, language)} left of 30 days
+            {dollars(moneyLeft, language)} of {dollars(moneyOf ?? 0, language)} left of 30 days
           </Trans>
         )}
       </small>

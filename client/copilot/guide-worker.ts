@@ -2,7 +2,7 @@
 // is called a worker the policy that lets it.
 import { setupI18n, type Messages } from '@lingui/core'
 import { answer } from '../../sim-engine/copilot.ts'
-import type { Answer, Question } from '../../sim-engine/questions.ts'
+import type { Answer, Compared, Question } from '../../sim-engine/questions.ts'
 import { loadChainOf } from '../../sim-engine/chain.ts'
 import { readModel } from '../../model-schema/document.ts'
 import { documentFrom } from '../../model-schema/proposals.ts'
@@ -10,7 +10,15 @@ import { compile, english, textOf, type Words } from '../../model-schema/words.t
 
 /** The texts of the reader's language, compiled; null for English. */
 export type Texts = { readonly locale: string; readonly messages: Messages }
-export type Asked = { id: number; content: Uint8Array; question: Question; now: number; texts: Texts | null }
+export type Asked = {
+  id: number
+  content: Uint8Array
+  question: Question
+  now: number
+  texts: Texts | null
+  /** The versions that a question about changes is about. */
+  compared: Compared | null
+}
 export type Answered = { id: number; answer: Answer } | { id: number; failed: string }
 
 type Scope = {
@@ -29,11 +37,11 @@ const isScope = (scope: unknown): scope is Scope =>
 
 const scope: unknown = globalThis
 if (isScope(scope))
-  scope.addEventListener('message', ({ data: { id, content, question, now, texts } }) => {
+  scope.addEventListener('message', ({ data: { id, content, question, now, texts, compared } }) => {
     const given = async (): Promise<Answered> => {
       const document = documentFrom(content)
       await loadChainOf(readModel(document))
-      return { id, answer: answer(document, question, now, speakerOf(texts)) }
+      return { id, answer: answer(document, question, now, speakerOf(texts), compared) }
     }
     void given()
       .catch((error: unknown): Answered => ({ id, failed: error instanceof Error ? error.message : String(error) }))

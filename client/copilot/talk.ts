@@ -4,9 +4,10 @@ import { i18n } from '@lingui/core'
 import { nanoid } from 'nanoid'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { converse, toolsOf, type Message, type Mode, type ModelEvent, type TurnEvent } from '../../sim-engine/dialogue.ts'
-import type { Question } from '../../sim-engine/questions.ts'
+import type { Compared, Question } from '../../sim-engine/questions.ts'
 import { contentOf, offer, proposalsOf } from '../../model-schema/proposals.ts'
 import type { Session } from '../session.ts'
+import { comparedFor, type VersionShelf } from './compared.ts'
 import type { Answered, Asked } from './guide-worker.ts'
 import { keepTalk, lastTalk } from './kept.ts'
 import { Toolbox } from './toolbox.ts'
@@ -48,13 +49,14 @@ export type Talk = {
 
 /** The reference is looked up in the language of the page. */
 const textsFor = ({ about }: Question): Asked['texts'] =>
-  about !== 'how' || i18n.locale.startsWith('en') ? null : { locale: i18n.locale, messages: i18n.messages }
+  (about !== 'how' && about !== 'explain') || i18n.locale.startsWith('en') ? null : { locale: i18n.locale, messages: i18n.messages }
 
 /** What a talk needs of the world; given by tests. */
 export type TalkWorld = {
   readonly toolbox: Toolbox
   readonly call: (call: Parameters<typeof callServer>[0], signal: AbortSignal) => AsyncIterable<ModelEvent>
   readonly keep: (talk: Kept) => void
+  readonly versions: () => Promise<VersionShelf>
 }
 
 /** What a model is told to go on; shown as such. */
@@ -70,6 +72,7 @@ export function talkOf(session: Session): Talk {
     toolbox: new Toolbox(session),
     call: callServer,
     keep: talk => void keepTalk(talk).catch((error: unknown) => console.warn('the talk is not kept', error)),
+    versions: async () => new (await import('../history/versions.ts')).Versions(session),
   })
   talks.set(session, made)
   void lastTalk(session.target.user.id, session.docId)
@@ -82,7 +85,7 @@ export function talkOf(session: Session): Talk {
   return made
 }
 
-export function createTalk(session: Session, { toolbox, call, keep }: TalkWorld): Talk {
+export function createTalk(session: Session, { toolbox, call, keep, versions }: TalkWorld): Talk {
   const store = createStore<Now>(() => ({ talk: nanoid(12), turns: [] }))
   let messages: readonly Message[] = []
   let worker: Worker | null = null
@@ -121,6 +124,14 @@ export function createTalk(session: Session, { toolbox, call, keep }: TalkWorld)
     return made
   }
 
+  const isOpen = (id: number): boolean =>
+    store.getState().turns.some(turn => turn.id === id && turn.is === 'guide' && turn.answer === null && turn.ended === null)
+  const put = (id: number, question: Question, compared: Compared | null): void => {
+    worker ??= begin()
+    const message: Asked = { id, content: contentOf(session.doc), question, now: Date.now(), texts: textsFor(question), compared }
+    worker.postMessage(message, [message.content.buffer])
+  }
+
   /** What is said to the model besides the question: where the person is, and what became of what it proposed. */
   const besides = (at: { canvas: string; selection: readonly string[] }): string => {
     const { offered } = toolbox
@@ -154,11 +165,16 @@ export function createTalk(session: Session, { toolbox, call, keep }: TalkWorld)
     store,
     toolbox,
     ask(asked, question) {
-      last++
-      add({ is: 'guide', id: last, asked, answer: null, ended: null })
-      worker ??= begin()
-      const message: Asked = { id: last, content: contentOf(session.doc), question, now: Date.now(), texts: textsFor(question) }
-      worker.postMessage(message, [message.content.buffer])
+      const id = ++last
+      add({ is: 'guide', id, asked, answer: null, ended: null })
+      if (question.about !== 'changes') return put(id, question, null)
+      void versions()
+        .then(shelf => comparedFor(shelf, question, i18n.locale))
+        .then(compared => isOpen(id) && put(id, question, compared))
+        .catch((error: unknown) => {
+          console.warn('versions cannot be compared', error)
+          endGuide(id, { ended: 'failed' })
+        })
     },
     async say(text, to, at) {
       const id = ++last

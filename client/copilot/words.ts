@@ -28,7 +28,7 @@ export function wordsOfEnd({ why, detail }: { why: TurnEnd; detail: string }): {
     case 'budget-day':
       return said(t`Your tokens for today are used up. Tomorrow there are more; the guide goes on, and so does a model of your own.`, false)
     case 'budget-money':
-      return said(t`The money for this model is used up for now. Whoever connected it can raise the limit; the guide goes on.`, false)
+      return said(t`The money for this model is used up for now. Whoever pays for it can raise the limit; the guide goes on.`, false)
     case 'budget-plan':
       return said(t`The tokens of the subscription are used up for this month. The guide goes on, and so does a model of your own.`, false)
     case 'no-tools':
@@ -41,7 +41,7 @@ export function wordsOfEnd({ why, detail }: { why: TurnEnd; detail: string }): {
     case 'model-unknown':
       return said(t`The provider does not know this model. Correct its name in the settings.`, false)
     case 'busy':
-      return said(t`The provider has too much to do just now. Wait a moment, then ask again.`)
+      return said(t`Too much goes on at once just now. Wait a moment, then ask again.`)
     case 'unreachable':
       return said(t`The model cannot be reached. Ask again later, or check its address in the settings.`)
     case 'refused-address':
@@ -116,6 +116,12 @@ export function wordsOfTool(name: string, given: Given): string {
       return t`Compares ${plural(count(given['values']), { one: '# value', other: '# values' })} of ${text(given['name'])}`
     case 'validate':
       return t`Tests a claim about ${text(given['measure'])}`
+    case 'compare':
+      return t`Compares “${text(given['a'])}” and “${text(given['b'])}”`
+    case 'trace':
+      return t`Follows what happens at “${text(given['element'])}”`
+    case 'result':
+      return t`Looks at result ${Number(given['number'])} again`
     case 'ask':
       return t`Asks you`
     case 'offer':
@@ -133,8 +139,8 @@ export function wordsOfOutcome(name: string, result: Given): string {
     if (typeof problems !== 'object' || problems === null) return ''
     return t`problems ${Number(Reflect.get(problems, 'before'))} → ${Number(Reflect.get(problems, 'after'))}`
   }
-  if (name === 'run') return t`${Number(result['ticks'])} ticks, seed ${Number(result['seed'])}: ${text(result['end'])}`
-  if (name === 'replicate' || name === 'experiment')
+  if (name === 'run' || name === 'trace') return t`${Number(result['ticks'])} ticks, seed ${Number(result['seed'])}: ${text(result['end'])}`
+  if (name === 'replicate' || name === 'experiment' || name === 'compare')
     return result['seeds'] === 'none' ? t`nothing is measured` : t`seeds ${text(result['seeds'])}`
   if (name === 'validate') {
     const [mean, low, high] = [Number(result['mean']), Number(result['low']), Number(result['high'])]

@@ -22,7 +22,7 @@ import {
 import { newId } from '../../model-schema/ids.ts'
 import { fieldOf, formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
-import type { Geo, Id, Model } from '../../model-schema/model.ts'
+import type { Element, Geo, Id, Model } from '../../model-schema/model.ts'
 import { forkDocument, proposalOf, type Author, type Proposal } from '../../model-schema/proposals.ts'
 import { check, createChecker, type Checked, type Checker } from '../check.ts'
 import { compile } from '../compile.ts'
@@ -55,13 +55,27 @@ export type Edited =
     }
   | { readonly refused: Words; readonly call: number }
 
+/** Bounds of the run before an offer; `together`: instants times elements, so that a large model is not compiled for a glance at it. */
+const TRIED = { ticks: 100, instants: 100_000, together: 10_000_000, slice: 100, milliseconds: 500 } as const
+
+/** The ticks of a scenario; Infinity for one without an end. */
+export const ticksOf = (scenario: Element | undefined): number => {
+  const ticks = scenario?.fields['totalTicks']
+  return typeof ticks === 'number' && ticks > 0 ? ticks : Infinity
+}
+
 export class Branch {
   readonly doc: Doc
   readonly #undo: Undo
   readonly #checkers = new Map<Id, Checker>()
   #known: { model: Model; found: ReadonlyMap<Id, Checked> } | null = null
+  readonly #origin: Doc
+  /** The problems of the document and the model that has them. */
+  #ofOrigin: { model: Model; problems: readonly Problem[] | null }
 
   constructor(doc: Doc) {
+    this.#origin = doc
+    this.#ofOrigin = { model: modelOf(doc), problems: null }
     this.doc = forkDocument(doc)
     this.#undo = createUndo(this.doc)
   }
@@ -89,9 +103,19 @@ export class Branch {
     return [...this.checked().values()].flatMap(one => one.problems)
   }
 
+  /** The problems of the document as it is now, without the changes of the branch. */
+  problemsBefore(): readonly Problem[] {
+    const model = modelOf(this.#origin)
+    if (this.#ofOrigin.model !== model || this.#ofOrigin.problems === null)
+      this.#ofOrigin = { model, problems: model.scenarios.flatMap(id => check(model, id).problems) }
+    return this.#ofOrigin.problems ?? []
+  }
+
   /** Makes a batch of edits, all or none. */
   edit(calls: readonly EditCall[]): Edited {
     const before = this.problems()
+    // Nothing is changed yet before the first batch.
+    this.#ofOrigin.problems ??= before
     const made: (Id | null)[] = []
     this.#undo.boundary()
     // One after the other, so that each sees what the ones before it made; one step to take back.
@@ -115,27 +139,27 @@ export class Branch {
   }
 
   /** What the branch differs in, as a proposal: checked, and run for a while when the checker lets it. `now`: as in `trial`. */
-  propose(
-    doc: Doc,
-    about: { title: string; words?: Words; why: string; by: Author; at: number; id?: Id },
-    now?: () => number,
-  ): Proposal | Refusal {
-    const before = new Branch(doc).problems().length
+  propose(about: { title: string; words?: Words; why: string; by: Author; at: number; id?: Id }, now?: () => number): Proposal | Refusal {
+    const before = this.problemsBefore().length
     const after = this.problems().length
-    return proposalOf(doc, this.doc, { id: newId(), ...about, note: { problems: { before, after }, run: this.trial(now) } })
+    return proposalOf(this.#origin, this.doc, { id: newId(), ...about, note: { problems: { before, after }, run: this.trial(now) } })
   }
 
   /**
-   * A short run of the first scenario, to see that it goes: at most 100 ticks, 100,000 instants, and half a second by `now` (milliseconds; without it, no
-   * matter how long). Null when the checker finds errors.
+   * A short run of the first scenario, to see that it goes: at most 100 ticks, 100,000 instants, fewer the larger the model, and half a second by `now`
+   * (milliseconds; without it, no matter how long). Null when the checker finds errors.
    */
   trial(now: () => number = () => 0): Proposal['note']['run'] {
-    const [first] = this.model.scenarios
-    const checked = first === undefined ? null : this.fresh(first)
-    if (!checked?.ok) return null
-    const run = start(compile(checked.checked), { ticks: 100 })
-    const until = now() + 500
-    for (let made = 0; made < 100_000 && now() < until && run.advance({ instants: 100 }); made += 100);
+    const { model } = this
+    const [first] = model.scenarios
+    // The run is over before anything is checked again.
+    const checked = first === undefined ? null : this.checked().get(first)
+    if (first === undefined || !checked?.ok) return null
+    // The build that debugging uses runs as JavaScript only: a run so short does not repay a module.
+    const run = start(compile(checked.checked, { debug: true }), { ticks: Math.min(TRIED.ticks, ticksOf(model.elements.get(first))) })
+    const most = Math.min(TRIED.instants, TRIED.together / model.elements.size)
+    const until = now() + TRIED.milliseconds
+    for (let made = 0; made < most && now() < until && run.advance({ instants: TRIED.slice }); made += TRIED.slice);
     const { result, seed, ticks, hash } = run.summary()
     const end = result.end === 'failed' ? `failed: ${english(result.problem.message)}` : result.end
     return { seed, ticks, end, hash }

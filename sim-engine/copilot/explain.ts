@@ -1,13 +1,19 @@
 // What an element is and does, in sentences made from the metamodel, the course of its process and who names it.
-import { kindOf } from '../../model-schema/kinds.ts'
+import { formulaName, kindOf } from '../../model-schema/kinds.ts'
+import type { FormulaContext } from '../../model-schema/kinds/kind.ts'
 import { sameJson } from '../../model-schema/integrity.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
+import { referenceOf } from '../docs.ts'
+import { parseFormula } from '../formula.ts'
+import { walk } from '../formula/walk.ts'
 import { referencesTo } from '../references.ts'
 import { line, nameOf, type Line } from './questions.ts'
-import { say, verbatim, type Words } from '../../model-schema/words.ts'
+import { english, say, verbatim, type Words } from '../../model-schema/words.ts'
 
-/** An element explained; of a process its course, of a scenario what is in it. */
-export function explained(model: Model, id: Id): Line[] {
+type Speak = (words: Words) => string
+
+/** An element explained, with its formulas; of a process its course, of a scenario what is in it. `speak` gives the language of the reference. */
+export function explained(model: Model, id: Id, speak: Speak = english): Line[] {
   const element = model.elements.get(id)
   if (!element) return [line(say('This element is gone.'))]
   const label = labelOf(element)
@@ -26,6 +32,8 @@ export function explained(model: Model, id: Id): Line[] {
     const cites = [...idsIn(value)].filter(one => model.elements.has(one))
     const option = field.type.as === 'choice' && typeof value === 'string' ? field.type.options[value] : undefined
     lines.push(line(say('{label}: {value}', { label: field.label, value: option ?? spoken(model, value) }), ...cites))
+    if (field.type.as === 'formula' && typeof value === 'string')
+      lines.push(...readingOf(model, field.label, value, field.type.context, speak))
   }
   if (element.ends)
     lines.push(
@@ -40,6 +48,35 @@ export function explained(model: Model, id: Id): Line[] {
   if (kind?.opens === 'process') lines.push(...courseOf(model, element))
   else if (kind?.opens) lines.push(...insideOf(model, element))
   else lines.push(...usersOf(model, element))
+  return lines
+}
+
+/** Functions of a formula that are explained. */
+const FUNCTIONS = 6
+
+/** What a formula reads and sets, and what the functions do that it calls. */
+function readingOf(model: Model, label: Words, text: string, context: FormulaContext, speak: Speak): Line[] {
+  const { ast, problems } = parseFormula(text, context)
+  if (problems.length > 0) return []
+  const named = Map.groupBy(model.elements.values(), one => formulaName(String(one.fields['name'] ?? '')))
+  const [reads, sets, calls] = [new Map<Id, string>(), new Map<Id, string>(), new Set<string>()]
+  walk(ast, (node, role) => {
+    if (node.is === 'call' && node.callee.is === 'name') calls.add(node.callee.name)
+    const name = node.is === 'name' ? node.name : node.is === 'member' ? node.name : undefined
+    const [element] = name === undefined ? [] : (named.get(name) ?? [])
+    if (element && name !== '') (role === 'target' ? sets : reads).set(element.id, nameOf(element))
+  })
+  const listed = (those: ReadonlyMap<Id, string>): string => [...new Set(those.values())].map(name => `"${name}"`).join(', ')
+  const lines: Line[] = []
+  if (reads.size > 0) lines.push(line(say('{label} reads {names}.', { label, names: listed(reads) }), ...reads.keys()))
+  if (sets.size > 0) lines.push(line(say('{label} sets {names}.', { label, names: listed(sets) }), ...sets.keys()))
+  if (calls.size === 0) return lines
+  const entries = referenceOf(speak).flatMap(chapter => chapter.parts.flatMap(part => part.entries))
+  for (const name of [...calls].slice(0, FUNCTIONS)) {
+    const entry = entries.find(one => one.id === `function-${name}`)
+    const [does = ''] = entry?.text.split('\n\n') ?? []
+    if (does !== '') lines.push(line(say('{name}(): {does}', { name, does })))
+  }
   return lines
 }
 

@@ -7,30 +7,40 @@ import type { Proposal } from '../../model-schema/proposals.ts'
 import { referenceOf } from '../docs.ts'
 import { Branch, spotOf } from './branch.ts'
 import { explained } from './explain.ts'
-import { patterns } from './patterns.ts'
-import { line, suggestions, type Answer, type Line, type Question } from './questions.ts'
+import { documentOfFile } from './files.ts'
+import { changed } from './changed.ts'
+import { numbersOf, patterns } from './patterns.ts'
+import { callsOf } from './patterns/build.ts'
+import { line, suggestions, type Answer, type Compared, type Line, type Question } from './questions.ts'
 import { byCause, mend, mendAll } from './repairs.ts'
-import { comparison, rehearsed, replicated, stillness } from './trials.ts'
+import { comparison, rehearsed, replicated, scenariosCompared, stillness, twoCompared } from './trials.ts'
+import { whyOf } from './why.ts'
 import { english, say, type Words } from '../../model-schema/words.ts'
 
 /** Answers a question about a document. Never throws for what a model holds. `now`: milliseconds since 1970, for proposals. `speak`
- * gives texts of the reference in the language of the person. */
-export function answer(doc: Doc, question: Question, now: number, speak: Speak = english): Answer {
+ * gives texts of the reference in the language of the person; `compared`: the versions that a question about changes is about. */
+export function answer(doc: Doc, question: Question, now: number, speak: Speak = english, compared: Compared | null = null): Answer {
   switch (question.about) {
     case 'wrong':
       return wrong(doc)
     case 'fix':
       return fixed(doc, question, now)
     case 'explain':
-      return plainly(explained(modelOf(doc), question.id))
+      return plainly(explained(modelOf(doc), question.id, speak))
     case 'run':
       return plainly(stillness(doc))
+    case 'why':
+      return plainly(whyOf(doc, question.id, question.moment))
+    case 'scenarios':
+      return plainly(scenariosCompared(doc, question.a, question.b))
     case 'what-if':
       return plainly(comparison(doc, question.name, question.value))
     case 'try':
       return plainly(rehearsed(doc, question.proposal))
     case 'replicate':
       return plainly(replicated(doc))
+    case 'changes':
+      return changes(doc, question, compared)
     case 'how':
       return howTo(question.query, speak) ?? puzzled(doc)
     case 'make':
@@ -89,7 +99,7 @@ function fixed(doc: Doc, { spot, way }: Question & { about: 'fix' }, now: number
     for (const { message, fix, at } of left.slice(0, 8))
       lines.push(line(say('I cannot mend this: {message} {fix}', { message, fix }), at.id))
   }
-  const suggested = branch.propose(doc, {
+  const suggested = branch.propose({
     ...titled(lines.length === 1 && lines[0] ? lines[0].words : say('Repairs')),
     why: lines.map(({ words }) => english(words)).join(' '),
     by: { kind: 'guide', name: 'Guide' },
@@ -100,6 +110,34 @@ function fixed(doc: Doc, { spot, way }: Question & { about: 'fix' }, now: number
 
 const titled = (words: Words): { title: string; words: Words } => ({ title: english(words), words })
 
+/** What differs between two versions, or in their runs. */
+function changes(doc: Doc, { runs }: Question & { about: 'changes' }, compared: Compared | null): Answer {
+  if (!compared?.before) {
+    const why =
+      compared?.reached === false
+        ? say('The versions on the server cannot be reached now, and there is none on this device.')
+        : say('There is no earlier version to compare with. The version history keeps them: “Save version” makes one.')
+    return plainly([line(why)])
+  }
+  const { before, after, others } = compared
+  const names = { before: before.name, after: after?.name ?? say('now') }
+  const asked = { about: 'changes', before: before.id, ...(after ? { after: after.id } : {}) } as const
+  const sides = { before: documentOfFile(before.file), after: after ? documentOfFile(after.file) : doc }
+  if (runs) return plainly(twoCompared(sides.before, sides.after, names))
+  const lines = changed(modelOf(sides.before), modelOf(sides.after), names)
+  return {
+    lines,
+    proposal: null,
+    next: [
+      ...(lines.length > 1 ? [{ words: say('What does that change in runs?'), ask: { ...asked, runs: true } as const }] : []),
+      ...others
+        .filter(({ id }) => id !== before.id && id !== after?.id)
+        .slice(0, 5)
+        .map(({ id, name }) => ({ words: say('What changed since {name}?', { name }), ask: { about: 'changes', before: id } as const })),
+    ],
+  }
+}
+
 /** One problem mended, as a proposal; null when it cannot be mended without asking. */
 export function repairOf(doc: Doc, spot: string, now: number): Proposal | null {
   const branch = new Branch(doc)
@@ -107,7 +145,7 @@ export function repairOf(doc: Doc, spot: string, now: number): Proposal | null {
   if (!problem) return null
   const repair = mend(branch, problem)
   if (repair.is !== 'done') return null
-  const suggested = branch.propose(doc, {
+  const suggested = branch.propose({
     ...titled(repair.words),
     why: english(problem.message),
     by: { kind: 'guide', name: 'Guide' },
@@ -121,16 +159,19 @@ function made(doc: Doc, id: string, numbers: readonly number[], now: number): An
   const [scenario] = modelOf(doc).scenarios
   if (!pattern || scenario === undefined) return plainly([line(say('There is no such pattern.'))])
   const branch = new Branch(doc)
-  const done = branch.edit(pattern.calls(scenario, numbers))
+  const done = branch.edit(callsOf(pattern, scenario, numbers))
   if ('refused' in done) return plainly([{ words: done.refused, cites: [] }])
-  const suggested = branch.propose(doc, {
+  const suggested = branch.propose({
     ...titled(pattern.title),
     why: english(pattern.why),
     by: { kind: 'guide', name: 'Guide' },
     at: now,
   })
   if (isRefusal(suggested)) return plainly([{ words: suggested.words, cites: [] }])
-  return { lines: [{ words: pattern.why, cites: [] }], proposal: suggested, next: [] }
+  const used = numbersOf(pattern, numbers)
+  const said = pattern.numbers.map(({ name }, i) => say('{name} {value}', { name, value: used[i] ?? 0 }))
+  const lines = [line(pattern.why), line(say('Made with: {numbers}. Ask again with other numbers, in this order.', { numbers: said }))]
+  return { lines, proposal: suggested, next: [] }
 }
 
 type Found = { readonly title: string; readonly text: string; readonly at: string }

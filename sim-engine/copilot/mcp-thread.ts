@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Asker } from './mcp.ts'
 import type { ToolAnswer } from './session.ts'
+import { flagOf, type StopFlag } from './stop.ts'
 
 /** The files a thread works on, and whether it may write proposals beside them. */
 export type Served = { readonly paths: readonly string[]; readonly writes: boolean }
@@ -10,8 +11,8 @@ export type Served = { readonly paths: readonly string[]; readonly writes: boole
 /** A tool asked of a file. `client`: the name of the program that asks, as proposals give it. */
 export type Asked = { readonly path: string; readonly client: string; readonly name: string; readonly given: unknown }
 
-/** To the thread. `stop`: one number that is not 0 once the tool is to stop. */
-export type ToThread = { readonly id: number; readonly asked: Asked; readonly stop: Int32Array<SharedArrayBuffer> }
+/** To the thread. */
+export type ToThread = { readonly id: number; readonly asked: Asked; readonly stop: StopFlag }
 export type FromThread = { readonly id: number } & ({ readonly share: number } | { readonly answer: ToolAnswer })
 
 type Waiting = { readonly asker: Asker; readonly done: (answer: ToolAnswer) => void }
@@ -29,10 +30,7 @@ export class ToolThread {
 
   async use(asked: Asked, asker: Asker): Promise<ToolAnswer> {
     const id = ++this.#asked
-    const stop = new Int32Array(new SharedArrayBuffer(4))
-    const cancel = (): void => void Atomics.store(stop, 0, 1)
-    if (asker.signal.aborted) cancel()
-    asker.signal.addEventListener('abort', cancel)
+    const { stop, letGo } = flagOf(asker.signal)
     try {
       return await new Promise<ToolAnswer>(done => {
         this.#waiting.set(id, { asker, done })
@@ -41,7 +39,7 @@ export class ToolThread {
       })
     } finally {
       this.#waiting.delete(id)
-      asker.signal.removeEventListener('abort', cancel)
+      letGo()
     }
   }
 

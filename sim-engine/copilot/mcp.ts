@@ -108,6 +108,11 @@ export function mcpServerFor(files: ModelFiles, version: string): McpServer {
         name: 'A function, kind or word of the formula reference',
         mimeType: 'application/json',
       },
+      {
+        uriTemplate: 'holarchy://file/{id}/run/{number}',
+        name: 'The result of a run of this session, by its number',
+        mimeType: 'application/json',
+      },
       { uriTemplate: 'holarchy://file/{id}/element/{element}', name: 'An element of a file', mimeType: 'application/json' },
     ],
   }))
@@ -185,7 +190,7 @@ const answered = (answer: ToolAnswer) => ({
 async function readResource(files: ModelFiles, uri: string, asker: Asker): Promise<ToolAnswer> {
   const [, wanted] = /^holarchy:\/\/reference\/([^/]{1,600})$/.exec(uri) ?? []
   if (wanted !== undefined) return referenceTo(wanted)
-  const [, id, what, element] = /^holarchy:\/\/file\/([^/]+)\/(outline|problems|element)(?:\/([^/]+))?$/.exec(uri) ?? []
+  const [, id, what, element] = /^holarchy:\/\/file\/([^/]+)\/(outline|problems|element|run)(?:\/([^/]+))?$/.exec(uri) ?? []
   if (id === undefined) return { ok: false, why: `There is no resource "${uri.slice(0, 200)}".` }
   let names: [string, string]
   try {
@@ -195,6 +200,7 @@ async function readResource(files: ModelFiles, uri: string, asker: Asker): Promi
   }
   const [file, one] = names
   if (what === 'outline') return files.use(file, 'outline', {}, asker)
+  if (what === 'run') return files.use(file, 'result', { number: Number(one) }, asker)
   return what === 'problems' ? files.use(file, 'check', {}, asker) : files.use(file, 'read', { ids: [one] }, asker)
 }
 

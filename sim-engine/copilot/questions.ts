@@ -1,9 +1,11 @@
 // What can be asked of the guide, and what a person's words ask. Light: the page reads this, the answers are made in a worker.
+import type { HoloFile } from '../../model-schema/file.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Proposal } from '../../model-schema/proposals.ts'
 import type { EditCall } from './branch.ts'
-import { patterns } from './patterns.ts'
+import { patternIn, patterns } from './patterns.ts'
+import type { Moment } from './why.ts'
 import { english, say, type Words } from '../../model-schema/words.ts'
 
 /** A sentence with the elements it rests on. */
@@ -15,10 +17,16 @@ export type Question =
   | { readonly about: 'fix'; readonly spot?: string; readonly way?: { words: Words; calls: readonly EditCall[] } }
   | { readonly about: 'explain'; readonly id: Id }
   | { readonly about: 'run' }
+  /** Why what an element stands for is as it is; at a time of the run, or at its end. */
+  | { readonly about: 'why'; readonly id: Id; readonly moment: Moment }
+  /** What two scenarios differ in. */
+  | { readonly about: 'scenarios'; readonly a: Id; readonly b: Id }
   | { readonly about: 'what-if'; readonly name: string; readonly value: number }
   | { readonly about: 'replicate' }
   /** What a proposal that stands in the document would change in a run. */
   | { readonly about: 'try'; readonly proposal: Id }
+  /** What differs between two versions, by their ids (`after`: what is there now when left away); those that the words name, or the last one. */
+  | { readonly about: 'changes'; readonly said?: string; readonly before?: string; readonly after?: string; readonly runs?: true }
   | { readonly about: 'how'; readonly query: string }
   | { readonly about: 'make'; readonly pattern: string; readonly numbers: readonly number[] }
 
@@ -30,18 +38,44 @@ export type Answer = {
   readonly next: readonly { readonly words: Words; readonly ask: Question }[]
 }
 
+/** A version of a document by its id, with what it is called. */
+export type Named = { readonly id: string; readonly name: Words }
+
+/** What a question about changes compares: whoever asks looks the versions up. `before`: null when there is none, or when none can be reached now. */
+export type Compared = {
+  readonly before: (Named & { readonly file: HoloFile }) | null
+  /** Null: what is there now. */
+  readonly after: (Named & { readonly file: HoloFile }) | null
+  /** Versions that may be asked about next, the latest first. */
+  readonly others: readonly Named[]
+  readonly reached: boolean
+}
+
 export const line = (words: Words, ...cites: Id[]): Line => ({ words, cites })
 
-/** What a person's words ask, given what is selected. */
-export function understood(text: string, model: Model, selection: readonly Id[]): Question {
+/** What a person's words ask, given what is selected. `moment`: where the run that the person looks at stands. */
+export function understood(text: string, model: Model, selection: readonly Id[], moment: Moment = {}): Question {
   const said = text.trim().toLowerCase()
   const what = /(?:what if|if|如果|假如)\s*[“"']?(.+?)[”"']?\s*(?:is|are|was|were|becomes?|=|为|是|变为|变成)\s*(-?\d+(?:\.\d+)?)/iu.exec(
     text.trim(),
   )
   if (what?.[1] && what[2]) return { about: 'what-if', name: what[1], value: Number(what[2]) }
-  const made = patterns.find(({ words }) => words.some(word => said.includes(word)))
+  const made = patternIn(said)
   if (made && /\b(make|build|create|add|new|draw)\b|建|做|新建|创建|添加/.test(said))
     return { about: 'make', pattern: made.id, numbers: (said.match(/\d+(?:\.\d+)?/g) ?? []).map(Number) }
+  if (
+    /\bchanged?\b.*\?|\bwhat\b.*\b(changed|differs|difference|new since)\b|\bcompare\b.*\bversions?\b|什么变|变了|有什么不同|哪里不同|改了什么|比较.*版本/.test(
+      said,
+    )
+  )
+    return { about: 'changes', said: text }
+  const scenarios = /\b(compare|scenarios?|versus|vs)\b|比较|场景|情景/.test(said) ? scenariosIn(said, model) : null
+  if (scenarios) return { about: 'scenarios', a: scenarios[0], b: scenarios[1] }
+  if (/\bwhy\b|为什么|为何/.test(said) && !/stand(s|ing)? still|stuck|deadlock|停住|卡住|死锁/.test(said)) {
+    const id = elementNamed(text, model) ?? selection[0]
+    const time = /(?:\bat|\btime|\btick|时刻|时间|第)\s*(\d+(?:\.\d+)?)/.exec(said)?.[1]
+    if (id !== undefined) return { about: 'why', id, moment: { ...moment, ...(time === undefined ? {} : { time: Number(time) }) } }
+  }
   if (/how (do|can|to)|怎么|如何|怎样/.test(said)) return { about: 'how', query: text }
   if (/\b(fix|repair|mend|correct)\b|修复|修正|改正|修好/.test(said)) return { about: 'fix' }
   if (/what is wrong|what's wrong|problems?|errors?|哪里错|问题|错误|出错/.test(said)) return { about: 'wrong' }
@@ -51,6 +85,13 @@ export function understood(text: string, model: Model, selection: readonly Id[])
   if (named !== undefined) return { about: 'explain', id: named }
   if (/\b(explain|describe|overview|model)\b|解释|说明|描述|概述|模型/.test(said)) return { about: 'explain', id: model.scenarios[0] ?? '' }
   return { about: 'how', query: text }
+}
+
+/** The two scenarios that the words name; of a model with two scenarios, those. */
+function scenariosIn(said: string, model: Model): readonly [Id, Id] | null {
+  const named = model.scenarios.filter(id => isNamedIn(` ${said} `, nameOf(model.elements.get(id)).toLowerCase()))
+  const [a, b] = named.length >= 2 ? named : model.scenarios.length === 2 ? model.scenarios : []
+  return a !== undefined && b !== undefined ? [a, b] : null
 }
 
 /** The element whose name the words say; the longest name wins. */
@@ -80,9 +121,31 @@ export function suggestions(model: Model): Answer['next'] {
     ...(first === undefined ? [] : [{ words: say('Explain the model'), ask: { about: 'explain', id: first } as const }]),
     { words: say('What happens in a run? What stands still?'), ask: { about: 'run' } },
     { words: say('How sure are the results?'), ask: { about: 'replicate' } },
-    ...patterns.map(pattern => ({ words: pattern.ask, ask: { about: 'make', pattern: pattern.id, numbers: [] } as const })),
+    ...comparable(model),
+    { words: say('What changed?'), ask: { about: 'changes' } },
+    // Who has a model already finds the patterns in their list.
+    ...(model.elements.size > 3 ? [] : making.filter(({ ask }) => typical.includes(ask.pattern)).map(({ words, ask }) => ({ words, ask }))),
   ]
 }
+
+/** Two scenarios are compared with each other, the first with the second. */
+function comparable({ scenarios: [a, b], elements }: Model): Answer['next'] {
+  if (a === undefined || b === undefined) return []
+  const names = { a: nameOf(elements.get(a)), b: nameOf(elements.get(b)) }
+  return [{ words: say('Compare “{a}” with “{b}”', names), ask: { about: 'scenarios', a, b } }]
+}
+
+const typical: readonly string[] = ['queue', 'sir', 'wolves']
+
+/** Every pattern as a question. */
+export const making = patterns.map(({ id, title, why, wish, numbers }) => ({
+  title,
+  why,
+  numbers,
+  words: wish,
+  ask: { about: 'make', pattern: id, numbers: [] as readonly number[] } as const,
+}))
+export type Making = (typeof making)[number]
 
 /** The name a person reads. */
 export const nameOf = (element: Element | undefined): string =>

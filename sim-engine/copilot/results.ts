@@ -2,14 +2,16 @@
 import { sameJson } from '../../model-schema/integrity.ts'
 import { formulaName, kindOf, kinds, kindsOn } from '../../model-schema/kinds.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
-import type { Element, Model } from '../../model-schema/model.ts'
+import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { idsIn, type Delta } from '../../model-schema/proposals.ts'
 import { intervalOf } from '../experiment.ts'
 import type { Summary } from '../messages.ts'
 import type { Problem } from '../problems.ts'
+import { referencesTo } from '../references.ts'
 import { spotOf } from './branch.ts'
 import { nameOf } from './questions.ts'
 import { TOOL, type Refused } from './tools.ts'
+import type { Traced } from './trials.ts'
 import { visible } from './visible.ts'
 import { english } from '../../model-schema/words.ts'
 
@@ -18,6 +20,14 @@ const rounded = (value: number): number | null => (Number.isFinite(value) ? Numb
 export function interval(values: readonly number[]): { mean: number | null; low: number | null; high: number | null } {
   const { mean, low, high } = intervalOf(values, 0.95)
   return { mean: rounded(mean), low: rounded(low), high: rounded(high) }
+}
+
+/** The interval of what two sides differ in under the same seeds; null when they were not measured alike. */
+export function differenceOf(first: readonly number[] | undefined, second: readonly number[]): { [key: string]: Json } | null {
+  if (!first || first.length !== second.length) return null
+  const paired = second.map((x, i) => x - (first[i] ?? 0))
+  const { low, high } = intervalOf(paired, 0.95)
+  return { ...interval(paired), verdict: low > 0 || high < 0 ? 'differs' : 'no difference found' }
 }
 
 /** Characters of a name in a line. */
@@ -125,7 +135,7 @@ export const told = (one: Problem): Json => ({
 })
 
 export function summaryOf(model: Model, summary: Summary): { [key: string]: Json } {
-  const { result, seed, ticks, time, statistics, publics, containers, populations, waiting, hash } = summary
+  const { result, seed, ticks, time, statistics, publics, containers, populations, hash } = summary
   return {
     end: result.end,
     ...(result.end === 'failed' ? { failure: { ...(told(result.problem) as { [key: string]: Json }), tick: result.tick } } : {}),
@@ -136,18 +146,54 @@ export function summaryOf(model: Model, summary: Summary): { [key: string]: Json
     publics,
     containers,
     populations,
-    waiting: waiting
-      .filter(row => row.for !== 'time')
-      .slice(0, 20)
-      .map(row => ({
-        at: row.element,
-        step: row.step,
-        process: row.process,
-        for: row.for,
-        count: row.count,
-        name: nameOf(model.elements.get(row.element)),
-      })),
+    waiting: waitingIn(model, summary).slice(0, 20),
     hash,
+  }
+}
+
+/** The steps that an element has to do with: itself, those inside it, or those whose formulas and fields refer to it. */
+export function stepsAbout(model: Model, scenario: Id, id: Id): Set<Id> {
+  const steps = new Set<Id>()
+  const isStep = (one: Id): boolean => {
+    const element = model.elements.get(one)
+    return element !== undefined && !element.ends && kindOf(model.elements.get(element.parent ?? '')?.kind ?? '')?.opens === 'process'
+  }
+  const walk = (one: Id): void => {
+    if (isStep(one)) steps.add(one)
+    for (const child of model.elements.get(one)?.children ?? []) walk(child)
+  }
+  walk(id)
+  if (steps.size === 0) for (const { id: user } of referencesTo(model, scenario, id)) if (isStep(user)) steps.add(user)
+  return steps
+}
+
+/** Who waits where at the end of a run, other than for time. */
+const waitingIn = (model: Model, { waiting }: Summary): Json[] =>
+  waiting
+    .filter(row => row.for !== 'time')
+    .map(row => ({
+      at: row.element,
+      step: row.step,
+      process: row.process,
+      for: row.for,
+      count: row.count,
+      name: nameOf(model.elements.get(row.element)),
+    }))
+
+/** A trace as a caller reads it. `steps`: those it is about. */
+export function tracedOf(model: Model, steps: ReadonlySet<string>, { summary, lines, all }: Traced): { [key: string]: Json } {
+  const { result, seed, ticks, time } = summary
+  return {
+    end: result.end,
+    ...(result.end === 'failed' ? { failure: { ...(told(result.problem) as { [key: string]: Json }), tick: result.tick } } : {}),
+    seed,
+    ticks,
+    time,
+    about: [...steps].slice(0, 40).flatMap(id => (model.elements.has(id) ? [lineOf(model, model.elements.get(id) as Element, 0)] : [])),
+    steps: all,
+    columns: 'time, who, verb, step',
+    shown: listed([...lines]),
+    waiting: waitingIn(model, { ...summary, waiting: summary.waiting.filter(row => steps.has(row.element)) }).slice(0, 20),
   }
 }
 

@@ -15,11 +15,27 @@ import { contextOf, type ModelContext, type Where } from './context.ts'
 import { explained } from './explain.ts'
 import { search } from './guide.ts'
 import { patterns } from './patterns.ts'
+import { callsOf } from './patterns/build.ts'
 import { nameOf, sameName } from './questions.ts'
 import { byCause, mend, mendAll } from './repairs.ts'
-import { deltaLine, fieldsOf, interval, kindRow, lineOf, listed, paged, summaryOf, textIn, told, usersOf } from './results.ts'
+import {
+  deltaLine,
+  differenceOf,
+  fieldsOf,
+  interval,
+  kindRow,
+  lineOf,
+  listed,
+  paged,
+  stepsAbout,
+  summaryOf,
+  textIn,
+  told,
+  tracedOf,
+  usersOf,
+} from './results.ts'
 import { argumentsOf, isToolName, TOOL, toolNames, tools, type Refused, type Taken, type ToolName } from './tools.ts'
-import { partOf, replications, Stopped, trial, unwatched, type Watch } from './trials.ts'
+import { partOf, replications, Stopped, traced, trial, unwatched, type Watch } from './trials.ts'
 import { visible } from './visible.ts'
 import { english, type Words } from '../../model-schema/words.ts'
 
@@ -53,6 +69,9 @@ export class ToolSession {
   #batches = 0
   #failedTrials = 0
   #proposal: Id | null = null
+  /** Results of runs by their numbers. */
+  readonly #results = new Map<number, { [key: string]: Json }>()
+  #made = 0
   #watch: Watch = unwatched
 
   constructor(parts: SessionParts) {
@@ -96,11 +115,23 @@ export class ToolSession {
     if ('refused' in read) return no(read.refused)
     const answer = this.#handlers[name](read.taken)
     if (isRefused(answer)) return no(answer.refused)
-    const value = visible(answer)
+    const value = visible(tools[name].sort === 'run' ? this.#numbered(name, read.taken, answer) : answer)
     const size = JSON.stringify(value).length
     if (size > TOOL.resultLength)
       return no(`The answer is ${size} characters long; at most ${TOOL.resultLength} are given. Ask for less at a time.`)
     return { ok: true, value }
+  }
+
+  /** A result with its number; the same result of the same call has the same one. The oldest go when there are many. */
+  #numbered(tool: ToolName, given: unknown, answer: { [key: string]: Json }): { [key: string]: Json } {
+    const key = JSON.stringify([tool, given, answer])
+    const known = [...this.#results].find(([, { result: _, ...rest }]) => JSON.stringify([tool, given, rest]) === key)
+    if (known) return known[1]
+    const number = ++this.#made
+    const result = { result: number, ...answer }
+    this.#results.set(number, result)
+    for (const old of [...this.#results.keys()].slice(0, -TOOL.kept)) this.#results.delete(old)
+    return result
   }
 
   readonly #handlers: Handlers = {
@@ -118,7 +149,7 @@ export class ToolSession {
     explain: ({ id, language }) => {
       const known = this.#known(id)
       if (typeof known === 'object') return known
-      return { sentences: explained(this.model, known).map(({ words }) => this.#speak(language)(words)) }
+      return { sentences: explained(this.model, known, this.#speak(language)).map(({ words }) => this.#speak(language)(words)) }
     },
     check: () => ({ problems: listed(byCause(this.#branch.problems()).map(told)) }),
     changes: ({ from }) => this.#changes(from),
@@ -145,6 +176,13 @@ export class ToolSession {
     },
     experiment: taken => this.#experiment(taken),
     validate: taken => this.#validate(taken),
+    compare: taken => this.#compare(taken),
+    trace: taken => this.#trace(taken),
+    result: ({ number }) => {
+      const kept = this.#results.get(number)
+      if (kept) return kept
+      return { refused: `There is no result ${number}. There are: ${[...this.#results.keys()].join(', ') || 'none'}.` }
+    },
     ask: ({ question, choices }) => ({ question, choices: choices ?? [] }),
     offer: ({ title, why }) => this.#offer(title, why),
   }
@@ -256,13 +294,18 @@ export class ToolSession {
   #pattern(id: string | undefined, numbers: readonly number[]): { [key: string]: Json } | Refused {
     if (id === undefined)
       return {
-        patterns: patterns.map(one => ({ id: one.id, title: english(one.title), does: english(one.why), example: english(one.ask) })),
+        patterns: patterns.map(({ id: known, title, why, numbers: takes }) => ({
+          id: known,
+          title: english(title),
+          does: english(why),
+          numbers: takes.map(({ name, usual, least, most }) => `${english(name)}: ${usual} (${least} to ${most})`),
+        })),
       }
     const pattern = patterns.find(one => one.id === id)
     const [scenario] = this.model.scenarios
     if (!pattern || scenario === undefined)
       return { refused: `There is no pattern "${id}". There are: ${patterns.map(one => one.id).join(', ')}.` }
-    return this.#edit(pattern.calls(scenario, numbers))
+    return this.#edit(callsOf(pattern, scenario, numbers))
   }
 
   #edit(calls: readonly EditCall[]): { [key: string]: Json } | Refused {
@@ -335,26 +378,64 @@ export class ToolSession {
       measures: Object.fromEntries(
         [...figures].slice(0, 40).map(([one, all]) => {
           const first = base.get(one)
-          const paired = first && first.length === all.length && figures !== base ? all.map((x, i) => x - (first[i] ?? 0)) : null
-          const difference = paired && intervalOf(paired, 0.95)
-          return [
-            one,
-            {
-              ...interval(all),
-              ...(difference
-                ? {
-                    difference: {
-                      ...interval(paired),
-                      verdict: difference.low > 0 || difference.high < 0 ? 'differs' : 'no difference found',
-                    },
-                  }
-                : {}),
-            },
-          ]
+          const difference = figures === base ? null : differenceOf(first, all)
+          return [one, { ...interval(all), ...(difference ? { difference } : {}) }]
         }),
       ),
     }))
     return { ...seeds(base), name: nameOf(element), values: measured as Json }
+  }
+
+  #compare({ a, b, runs, ...rest }: Taken<'compare'>): { [key: string]: Json } | Refused {
+    const sides: Map<string, number[]>[] = []
+    for (const [i, one] of [a, b].entries()) {
+      const side = this.#side(one)
+      if (isRefused(side)) return side
+      const figures = this.#figures(runs, { ...rest, ...side.of }, side.branch, partOf(this.#watch, i, 2))
+      if (isRefused(figures)) return { refused: `${one}: ${figures.refused}` }
+      sides.push(figures)
+    }
+    const [first, second] = sides
+    if (!first || !second) return { refused: 'Two sides are compared.' }
+    const measures = [...new Set([...first.keys(), ...second.keys()])].slice(0, 40).map(one => {
+      const [x, y] = [first.get(one), second.get(one)]
+      const difference = y && differenceOf(x, y)
+      return [one, { a: x ? interval(x) : null, b: y ? interval(y) : null, ...(difference ? { difference } : {}) }] as const
+    })
+    return { a, b, ...seeds(first), measures: Object.fromEntries(measures) }
+  }
+
+  /** What is compared by such a name. */
+  #side(name: string): { branch: Branch; of: { scenario?: string } } | Refused {
+    if (name === 'fork') return { branch: this.#branch, of: {} }
+    if (name === 'document') return { branch: new Branch(this.#parts.doc), of: {} }
+    const other = this.#parts.others?.get(name)
+    if (other) return { branch: new Branch(other), of: {} }
+    const scenario = scenarioNamed(this.model, name)
+    if (scenario) return { branch: this.#branch, of: { scenario } }
+    const known = [
+      'fork',
+      'document',
+      ...this.model.scenarios.map(id => nameOf(this.model.elements.get(id))),
+      ...(this.#parts.others?.keys() ?? []),
+    ]
+    return { refused: `There is nothing called "${name}" to compare. There are: ${known.slice(0, 40).join(', ')}.` }
+  }
+
+  #trace({ element, around, seed, ...rest }: Taken<'trace'>): { [key: string]: Json } | Refused {
+    const known = this.#known(element)
+    if (typeof known === 'object') return known
+    const options = this.#options(rest)
+    if (isRefused(options)) return options
+    const steps = stepsAbout(this.model, options.scenario, known)
+    if (steps.size === 0) return { refused: `No step has to do with "${element}".` }
+    const came = traced(this.#branch, steps, {
+      ...options,
+      ...(seed === undefined ? {} : { seed }),
+      ...(around === undefined ? {} : { around }),
+      watch: this.#watch,
+    })
+    return came ? tracedOf(this.model, steps, came) : this.#broken()
   }
 
   #validate({ measure, expected, tolerance, runs, ...rest }: Taken<'validate'>): { [key: string]: Json } | Refused {
@@ -371,8 +452,8 @@ export class ToolSession {
   }
 
   #offer(title: string, why: string): { [key: string]: Json } | Refused {
-    const { doc, author, now, offer } = this.#parts
-    const added = newAmong(new Branch(doc).problems(), this.#branch.problems()).filter(({ severity }) => severity === 'error')
+    const { author, now, offer } = this.#parts
+    const added = newAmong(this.#branch.problemsBefore(), this.#branch.problems()).filter(({ severity }) => severity === 'error')
     if (added.length > 0)
       return {
         refused: `The changes bring ${added.length} new errors; repair them first: ${added
@@ -381,7 +462,7 @@ export class ToolSession {
           .join(' ')}`,
       }
     const about = { title, why, by: author, at: now(), ...(this.#proposal === null ? {} : { id: this.#proposal }) }
-    const made = this.#branch.propose(doc, about, now)
+    const made = this.#branch.propose(about, now)
     if (isRefusal(made)) return { refused: english(made.words) }
     // Refused twice; then people see how the run failed beside the proposal.
     if (made.note.run?.end.startsWith('failed') && ++this.#failedTrials <= 2)

@@ -13,6 +13,7 @@ export const TOOL = {
   runs: 50,
   ticks: 10_000,
   points: 60,
+  kept: 20,
 } as const
 
 const id = z.string().min(1).max(64)
@@ -20,13 +21,10 @@ const name = z.string().min(1).max(DOCUMENT.nameLength)
 const text = z.string().max(DOCUMENT.formulaLength)
 const values = z.record(z.string().max(64), z.unknown())
 const point = z.array(z.number().min(-DOCUMENT.coordinate).max(DOCUMENT.coordinate)).length(2)
-const scenario = id.optional().describe('name or id of a scenario; the first when left away')
+const scenario = id.optional().describe('default: the first')
 const seed = z.number().int().min(0).max(4_294_967_295).optional()
-const ticks = z.number().int().min(1).max(TOOL.ticks).optional().describe('ticks of the run; those of the scenario when left away')
-const inputs = z
-  .record(z.string().max(128), z.union([z.number(), z.boolean(), z.string().max(1000)]))
-  .optional()
-  .describe('values of public variables by name')
+const ticks = z.number().int().min(1).max(TOOL.ticks).optional().describe('default: those of the scenario')
+const inputs = z.record(z.string().max(128), z.union([z.number(), z.boolean(), z.string().max(1000)])).optional()
 
 /** One edit as a tool takes it. Ids may be `$1`, `$2`, ...: what the first, second, ... call of the same batch made. */
 export const editCall = z.discriminatedUnion('do', [
@@ -123,7 +121,7 @@ export const tools = {
   undo: { sort: 'branch', does: 'Takes back the last batch of edits on the fork.', takes: z.strictObject({}) },
   run: {
     sort: 'run',
-    does: 'Runs a scenario of the fork once: how it ends, statistics, containers, public variables, who waits, and the first error with its place.',
+    does: 'Runs a scenario of the fork once (inputs: values of public variables by name): how it ends, statistics, containers, public variables, who waits, and the first error with its place.',
     takes: z.strictObject({ scenario, seed, ticks, inputs }),
   },
   replicate: {
@@ -141,6 +139,21 @@ export const tools = {
       scenario,
       ticks,
     }),
+  },
+  compare: {
+    sort: 'run',
+    does: 'Compares runs of two of: "fork", "document" (as it is), a scenario, another version or file. Same seeds; the mean and the interval of each difference.',
+    takes: z.strictObject({ a: name, b: name, runs: z.number().int().min(2).max(TOOL.runs), ticks }),
+  },
+  trace: {
+    sort: 'run',
+    does: 'What happened at an element in one run: who did which step when, who waits there at the end.',
+    takes: z.strictObject({ element: id, around: z.number().min(0).optional().describe('a time'), scenario, seed, ticks }),
+  },
+  result: {
+    sort: 'read',
+    does: 'Gives an earlier result of a run again, by its number.',
+    takes: z.strictObject({ number: z.number().int().min(1).max(1e6) }),
   },
   validate: {
     sort: 'run',
@@ -182,10 +195,16 @@ export type ToolDefinition = {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
+/** Bounds of lengths are left out of what is listed: they are checked, and would cost tokens with every question. */
+const unlisted: ReadonlySet<string> = new Set(['$schema', 'minLength', 'maxLength'])
+
 /** Tools as protocols list them: the arguments as JSON Schema. */
 export const definitionsOf = (names: readonly ToolName[] = toolNames): ToolDefinition[] =>
   names.map(one => {
-    const { $schema: _, ...parameters } = z.toJSONSchema(tools[one].takes, { io: 'input' })
+    const schema = JSON.stringify(z.toJSONSchema(tools[one].takes, { io: 'input' }), (key, value: unknown) =>
+      unlisted.has(key) ? undefined : value,
+    )
+    const parameters: Record<string, unknown> = JSON.parse(schema)
     return { name: one, description: tools[one].does, parameters }
   })
 

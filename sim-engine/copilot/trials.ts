@@ -6,10 +6,10 @@ import { compile } from '../compile.ts'
 import { intervalOf } from '../experiment.ts'
 import type { Plain, Summary } from '../messages.ts'
 import { start } from '../run.ts'
-import { Branch } from './branch.ts'
+import { Branch, ticksOf } from './branch.ts'
 import { accept, proposalsOf, standingsOf, titleOf } from '../../model-schema/proposals.ts'
 import { line, nameOf, sameName, type Line } from './questions.ts'
-import { say } from '../../model-schema/words.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 /** Runs of one answer, the most instants of one run, and of all runs of one answer together; instants between looks at the watch. */
 export const TRIAL = { runs: 10, ticks: 10_000, instants: 300_000, together: 3_000_000, slice: 500 } as const
@@ -72,12 +72,42 @@ export function trials(branch: Branch, seeds: readonly (number | undefined)[], o
   return summaries
 }
 
-const ticksOf = (scenario: Element | undefined): number => {
-  const ticks = scenario?.fields['totalTicks']
-  return typeof ticks === 'number' && ticks > 0 ? ticks : TRIAL.ticks
+/** Steps of a trace before and after the time it is about. */
+const TRACED = 60
+
+export type Traced = { readonly summary: Summary; readonly lines: readonly string[]; readonly all: number }
+
+/** One run, with a line (time, who, verb, step) for each step of these a token makes: those next to a time, or the last. Null as `trial`. */
+export function traced(branch: Branch, steps: ReadonlySet<Id>, options: TrialOptions & { around?: number }): Traced | null {
+  const { seed, ticks = TRIAL.ticks, inputs, watch = unwatched, around } = options
+  const scenario = options.scenario ?? branch.model.scenarios[0] ?? ''
+  const checked = branch.fresh(scenario)
+  if (!checked?.ok) return null
+  const run = start(compile(checked.checked, { debug: true }), {
+    ...(seed === undefined ? {} : { seed }),
+    ...(inputs === undefined ? {} : { inputs: { ...inputs } }),
+    ticks: Math.min(ticks, ticksOf(branch.model.elements.get(scenario))),
+  })
+  const [before, after]: [string[], string[]] = [[], []]
+  let all = 0
+  run.trace = (text, step) => {
+    if (!steps.has(step)) return
+    all++
+    if (around !== undefined && run.time >= around) {
+      if (after.length < TRACED) after.push(text)
+      return
+    }
+    before.push(text)
+    if (before.length > TRACED) before.shift()
+  }
+  for (let made = 0; made < TRIAL.instants && run.advance({ instants: TRIAL.slice }); made += TRIAL.slice) {
+    if (watch.stopped()) throw new Stopped()
+    watch.progress(made / TRIAL.instants)
+  }
+  return { summary: run.summary(), lines: [...before, ...after], all }
 }
 
-const broken = line(say('The model has errors: mend them first, then it can run.'))
+export const broken = line(say('The model has errors: mend them first, then it can run.'))
 
 /** How a run ends, and who waits for what then. Waits that go round are a deadlock. */
 export function stillness(doc: Doc): Line[] {
@@ -107,34 +137,7 @@ export function stillness(doc: Doc): Line[] {
     )
   const waiting = summary.waiting.filter(row => row.for !== 'time')
   if (waiting.length === 0) lines.push(line(say('Nothing stands still: no token waits for anything but time.')))
-  const reasons = {
-    container: say('a container'),
-    event: say('an event'),
-    join: say('the other branches of a join'),
-    others: say('others'),
-    nothing: say('nothing that could come'),
-    time: say('time'),
-  } as const
-  for (const row of waiting) {
-    const wanted = wantedBy(model, model.elements.get(row.element))
-    const held = heldAt(model, row.element)
-    const names = (ids: readonly Id[]): string => ids.map(id => `"${nameOf(model.elements.get(id))}"`).join(', ')
-    const who = row.who.length > 0 ? ` (${row.who.join(', ')})` : ''
-    lines.push(
-      line(
-        say('{count} at "{step}" of {process}{who} wait for {more}{more2}.', {
-          count: row.count,
-          step: row.step,
-          process: row.process,
-          who,
-          more: wanted.length > 0 && row.for === 'container' ? names(wanted) : reasons[row.for],
-          more2: held.length > 0 ? say(', and hold {held}', { held: names(held) }) : '',
-        }),
-        row.element,
-        ...wanted,
-      ),
-    )
-  }
+  lines.push(...waitsOf(model, waiting))
   const ring = ringOf(
     new Map(
       waiting
@@ -152,6 +155,35 @@ export function stillness(doc: Doc): Line[] {
     )
   }
   return lines
+}
+
+/** Who waits where, for what, and holds what meanwhile. */
+export function waitsOf(model: Model, waiting: Summary['waiting']): Line[] {
+  const reasons = {
+    container: say('a container'),
+    event: say('an event'),
+    join: say('the other branches of a join'),
+    others: say('others'),
+    nothing: say('nothing that could come'),
+    time: say('time'),
+  } as const
+  const names = (ids: readonly Id[]): string => ids.map(id => `"${nameOf(model.elements.get(id))}"`).join(', ')
+  return waiting.map(row => {
+    const wanted = wantedBy(model, model.elements.get(row.element))
+    const held = heldAt(model, row.element)
+    return line(
+      say('{count} at "{step}" of {process}{who} wait for {more}{more2}.', {
+        count: row.count,
+        step: row.step,
+        process: row.process,
+        who: row.who.length > 0 ? ` (${row.who.join(', ')})` : '',
+        more: wanted.length > 0 && row.for === 'container' ? names(wanted) : reasons[row.for],
+        more2: held.length > 0 ? say(', and hold {held}', { held: names(held) }) : '',
+      }),
+      row.element,
+      ...wanted,
+    )
+  })
 }
 
 /** The containers a step asks for. */
@@ -242,7 +274,7 @@ export function replications(branch: Branch, runs: number, options: Omit<TrialOp
   return all
 }
 
-const shown = (value: number): string => (Number.isFinite(value) ? String(Number(value.toPrecision(4))) : '∞')
+export const shown = (value: number): string => (Number.isFinite(value) ? String(Number(value.toPrecision(4))) : '∞')
 const between = (values: readonly number[]): string => {
   const { mean, low, high } = intervalOf(values, 0.95)
   return values.every(value => value === values[0]) ? shown(mean) : `${shown(mean)} (${shown(low)} … ${shown(high)})`
@@ -306,9 +338,29 @@ export function rehearsed(doc: Doc, id: Id): Line[] {
   return compared(now, then, intro)
 }
 
+/** What the runs of two documents differ in, under the same seeds. */
+export const twoCompared = (before: Doc, after: Doc, names: { readonly before: Words; readonly after: Words }): Line[] =>
+  compared(
+    new Branch(before),
+    new Branch(after),
+    line(say('{runs} runs each, seeds 1 to {runs}, {before} and {after}: mean (95 % interval).', { runs: TRIAL.runs, ...names })),
+  )
+
+/** What the runs of two scenarios of a document differ in, under the same seeds. */
+export function scenariosCompared(doc: Doc, a: Id, b: Id): Line[] {
+  const [one, other] = [new Branch(doc), new Branch(doc)]
+  const names = { a: nameOf(one.model.elements.get(a)), b: nameOf(one.model.elements.get(b)) }
+  const intro = line(
+    say('{runs} runs each, seeds 1 to {runs}, of “{a}” and of “{b}”: mean (95 % interval).', { runs: TRIAL.runs, ...names }),
+    a,
+    b,
+  )
+  return compared(one, other, intro, { before: { scenario: a }, after: { scenario: b } })
+}
+
 /** The figures of both under the same seeds. What only one of them measures or runs is said as such. */
-function compared(now: Branch, then: Branch, intro: Line): Line[] {
-  const [before, after] = [replications(now, TRIAL.runs), replications(then, TRIAL.runs)]
+function compared(now: Branch, then: Branch, intro: Line, of: { before?: TrialOptions; after?: TrialOptions } = {}): Line[] {
+  const [before, after] = [replications(now, TRIAL.runs, of.before), replications(then, TRIAL.runs, of.after)]
   if (!after) return [broken]
   if (!before)
     return [

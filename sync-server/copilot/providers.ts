@@ -4,7 +4,7 @@ import { nanoid } from 'nanoid'
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { Refusal } from '../http.ts'
-import { isOfServer } from './budget.ts'
+import { isOfServer, ownerKey } from './budget.ts'
 import { sealed, unsealed } from './keys.ts'
 import { noMoney, type CopilotSettings, type Money } from './settings.ts'
 import type { CopilotTables } from './tables.ts'
@@ -30,6 +30,7 @@ export type NewProvider = { label: string; wire: Wire; url: string; model: strin
 
 /** Whose model it is: a person's, a workspace's, or (neither) the server's. */
 export type Owner = { readonly user_id: string | null; readonly workspace_id: string | null }
+export const ofServer: Owner = { user_id: null, workspace_id: null }
 
 const infoOf = ({
   id,
@@ -132,12 +133,12 @@ export async function endpointOf(
   id: string,
   userId: string,
   workspaceId: string | null,
-): Promise<Endpoint & { isOwn: boolean; limits: Limits }> {
+): Promise<Endpoint & { isOwn: boolean; owner: string; limits: Limits }> {
   const offered = settings.offered.find(one => one.id === id)
-  if (offered) return { ...offered, isOwn: false, limits: { dayTokens: null, ...(offered.money ?? noMoney) } }
+  if (offered) return { ...offered, isOwn: false, owner: ownerKey(ofServer), limits: { dayTokens: null, ...(offered.money ?? noMoney) } }
   const row = (await rowsFor(db, userId, workspaceId).where('id', '=', id).execute())[0]
   if (!row) throw new Refusal('not-found', 'no such language model')
-  return { ...endpointIn(secret, row), isOwn: !isOfServer(id), limits: limitsIn(row) }
+  return { ...endpointIn(secret, row), isOwn: !isOfServer(id), owner: ownerKey(row), limits: limitsIn(row) }
 }
 
 function endpointIn(secret: string, row: Selectable<CopilotTables['copilot_provider']>): Endpoint {
@@ -178,9 +179,11 @@ async function managed(db: Db, id: string, manages: Manages) {
   return row
 }
 
-/** Where a model is, with its key, for whoever manages it. */
-export const managedEndpoint = async (db: Db, secret: string, id: string, manages: Manages): Promise<Endpoint> =>
-  endpointIn(secret, await managed(db, id, manages))
+/** Where a model is, with its key, and what it costs, for whoever manages it. Throws `not-found`. */
+export async function managedEndpoint(db: Db, secret: string, id: string, manages: Manages) {
+  const row = await managed(db, id, manages)
+  return { ...endpointIn(secret, row), owner: ownerKey(row), limits: limitsIn(row) }
+}
 
 /** Changes a model. Another address takes the key again: it belongs to where it was entered for. Throws `not-found`, `invalid-params`. */
 type ProviderChange = { [K in keyof NewProvider]?: NewProvider[K] | undefined }

@@ -14,7 +14,7 @@ import { payerOf } from '../../model-schema/business/plans.ts'
 import type { Place } from '../plans/quota.ts'
 import type { Parts } from '../parts.ts'
 import { inWorkspace, onFile, permit } from '../permissions.ts'
-import { begin, budgetsOf, note, spentOn } from './budget.ts'
+import { begin, budgetsOf, limitOwner, moneyFor, note, ownerKey, ownerMoney } from './budget.ts'
 import { refusalOf } from '../../sim-engine/outbound.ts'
 import {
   addProvider,
@@ -22,12 +22,13 @@ import {
   dropProvider,
   endpointOf,
   managedEndpoint,
+  ofServer,
   providersAt,
   providersOf,
   type Manages,
   type Owner,
 } from './providers.ts'
-import { tested } from './tested.ts'
+import { mostOfTest, tested } from './tested.ts'
 import { makeToken, revokeToken, scopes, tokensOf } from './tokens.ts'
 import { dollars, type CopilotSettings } from './settings.ts'
 import { callModel, toolWays, wires } from './wires.ts'
@@ -77,8 +78,8 @@ const newToken = z.strictObject({
   days: z.number().int().min(1).max(366),
 })
 
-/** Of a test: whoever manages a model tries it as they like. */
-const noLimits = { dayTokens: null, priceIn: null, priceOut: null, monthCost: null }
+/** Of a test: whoever manages a model tries it as they like; what it costs is counted. */
+const noLimits = { dayTokens: null, monthCost: null }
 
 /** Most tokens of one answer. */
 const ANSWER_TOKENS = 8000
@@ -111,7 +112,7 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
   ): Promise<Owner> {
     if (server) {
       if (!operates(operators, actor)) throw new Refusal('not-found', 'no such call')
-      return { user_id: null, workspace_id: null }
+      return ofServer
     }
     if (workspace === undefined) return { user_id: actor.userId, workspace_id: null }
     permit(await inWorkspace(db, actor.userId, workspace), 'settings')
@@ -140,15 +141,21 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
       const { workspace } = await placeOf(userId, c.req.valid('query').file)
       const budget = await budgetsOf(db, settings, userId)
       const providers = await providersOf(db, settings, userId, workspace)
-      const spent = await spentOn(
+      const owners = {
+        server: ofServer,
+        workspace: { user_id: null, workspace_id: workspace },
+        person: { user_id: userId, workspace_id: null },
+      }
+      const money = await moneyFor(
         db,
-        providers.flatMap(({ id, monthCost }) => (monthCost === null ? [] : [id])),
+        providers.map(one => ({ ...one, owner: ownerKey(owners[one.of]) })),
       )
       return c.json({
-        providers: providers.map(one => ({
+        providers: providers.map(({ monthCost: _, ...one }) => ({
           ...one,
           budget: budget(one.id, one.dayTokens),
-          moneyLeft: one.monthCost === null ? null : Math.max(0, one.monthCost - (spent.get(one.id) ?? 0)),
+          moneyLeft: money.get(one.id)?.left ?? null,
+          moneyOf: money.get(one.id)?.of ?? null,
         })),
       })
     })
@@ -160,8 +167,23 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
           server: z.literal('true').optional(),
         }),
       ),
-      async c => c.json({ providers: await providersAt(db, await ownerFor(c.get('actor'), c.req.valid('query'))) }),
+      async c => {
+        const owner = await ownerFor(c.get('actor'), c.req.valid('query'))
+        return c.json({ providers: await providersAt(db, owner), money: await ownerMoney(db, ownerKey(owner)) })
+      },
     )
+    .put('/providers/money', body(z.strictObject({ monthCost: dollars.nullable(), ...whose })), async c => {
+      const actor = c.get('actor')
+      const { monthCost, ...of } = c.req.valid('json')
+      await limitOwner(db, await ownerFor(actor, of), monthCost)
+      await noteDeed(db, {
+        userId: actor.userId,
+        action: 'copilot-money-limited',
+        address: addressOf(c, trustProxy),
+        detail: { dollars: monthCost === null ? '' : String(monthCost) },
+      })
+      return c.json({ ok: true })
+    })
     .post('/providers', body(newProvider.extend(whose)), async c => {
       const actor = c.get('actor')
       const { workspace, server, ...given } = c.req.valid('json')
@@ -183,17 +205,22 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
     })
     .post('/providers/:id/test', params(z.object({ id: callId })), async c => {
       const actor = c.get('actor')
-      const endpoint = await managedEndpoint(db, secret, c.req.valid('param').id, managesAs(actor))
+      const { owner, limits, ...endpoint } = await managedEndpoint(db, secret, c.req.valid('param').id, managesAs(actor))
       const begun = await begin(db, settings, {
         userId: actor.userId,
         provider: c.req.valid('param').id,
+        owner,
         turn: nanoid(16),
         isOwn: true,
         limits: noLimits,
+        most: mostOfTest,
       })
-      if ('refused' in begun) throw new Refusal('too-many-requests')
+      if ('refused' in begun) {
+        if (begun.refused === 'busy') throw new Refusal('too-many-requests')
+        return c.json({ fault: begun.refused, detail: '', firstMs: null, usesTools: null })
+      }
       const { tokens, ...came } = await tested(endpoint, settings.rules, c.req.raw.signal)
-      await note(db, begun.id, tokens.in, tokens.out, noLimits)
+      await note(db, begun.id, tokens.in, tokens.out, limits)
       return c.json(came)
     })
     .delete('/providers/:id', params(z.object({ id: callId })), async c => {
@@ -235,9 +262,10 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
         const { workspace, place } = await placeOf(userId, file)
         const endpoint = await endpointOf(db, settings, secret, provider, userId, workspace)
         // What the server pays for is part of a plan.
-        const { isOwn, limits } = endpoint
+        const { isOwn, owner, limits } = endpoint
         const payer = isOwn ? undefined : await payerFor(userId, place)
-        const begun = await begin(db, settings, { userId, provider, turn, isOwn, limits, ...(payer ? { payer } : {}) })
+        const most = { in: estimatedTokens(JSON.stringify(messages)), out: ANSWER_TOKENS }
+        const begun = await begin(db, settings, { userId, provider, owner, turn, isOwn, limits, most, ...(payer ? { payer } : {}) })
         c.header('x-accel-buffering', 'no')
         return streamSSE(c, async stream => {
           const stopped = new AbortController()
@@ -263,7 +291,7 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
               await tell(event)
             }
           } finally {
-            if (tokensIn + tokensOut === 0) [tokensIn, tokensOut] = [estimatedTokens(JSON.stringify(messages)), estimatedTokens(said)]
+            if (tokensIn + tokensOut === 0) [tokensIn, tokensOut] = [most.in, estimatedTokens(said)]
             await note(db, begun.id, tokensIn, tokensOut, limits)
           }
         })

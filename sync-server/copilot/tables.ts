@@ -43,6 +43,11 @@ export type CopilotTables = {
     tokens_in: Generated<string | number>
     tokens_out: Generated<string | number>
     cost: Generated<string | number>
+    /** Of a call that goes on: what it may still use. */
+    held_tokens: Generated<string | number>
+    held_cost: Generated<string | number>
     payer_id: string | null
+    owner: Generated<string>
   }
+  copilot_limit: { owner: string; user_id: string | null; workspace_id: string | null; month_cost: string | number }
 }

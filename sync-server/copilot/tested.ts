@@ -16,6 +16,8 @@ export type Tested = {
 
 /** Tokens of the answer: enough for one call of a tool, also for models that think first. */
 const ANSWER_TOKENS = 1000
+/** What both ways of trying it use at most, in tokens. */
+export const mostOfTest = { in: 2000, out: 2 * ANSWER_TOKENS } as const
 
 type Found = Tested & { readonly tokens: { readonly in: number; readonly out: number } }
 

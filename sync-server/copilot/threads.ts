@@ -1,6 +1,6 @@
 // The threads that execute tools for programs: one for each token that is in use, a few at a time, ended when they take too long or are used no more.
 import { Worker } from 'node:worker_threads'
-import type { Asker } from '../../sim-engine/copilot-mcp.ts'
+import { flagOf, type Asker } from '../../sim-engine/copilot-mcp.ts'
 import type { ToolDone, ToolProgress, ToolTask } from './tool-thread.ts'
 
 /** Threads at a time, requests that wait for one, memory of one in MB, and milliseconds of one tool and until an idle thread ends. */
@@ -73,16 +73,13 @@ export class ToolThreads {
   async #execute(token: string, held: Held, task: Omit<ToolTask, 'stop'>, { signal, progress }: Asker): Promise<ToolDone | 'failed'> {
     if (this.#held.get(token) !== held) return 'failed'
     const { worker } = held
-    const stop = new Int32Array(new SharedArrayBuffer(4))
-    const cancel = (): void => void Atomics.store(stop, 0, 1)
-    if (signal.aborted) cancel()
-    signal.addEventListener('abort', cancel)
+    const { stop, letGo } = flagOf(signal)
     const came = await new Promise<ToolDone | 'failed'>(done => {
       const timer = setTimeout(() => end('failed'), BOUNDS.toolMs)
       const hear = (message: ToolDone | ToolProgress): void => ('share' in message ? progress(message.share) : end(message))
       const end = (how: ToolDone | 'failed'): void => {
         clearTimeout(timer)
-        signal.removeEventListener('abort', cancel)
+        letGo()
         worker.off('message', hear).off('error', fail).off('exit', fail)
         done(how)
       }

@@ -1,6 +1,7 @@
 // A thread that executes the tools of one token: forks of its files, and runs of them, away from the thread that serves everybody.
 import { parentPort } from 'node:worker_threads'
 import { ToolSession, type ToolAnswer } from '../../sim-engine/copilot.ts'
+import { watchBy, type StopFlag } from '../../sim-engine/copilot-mcp.ts'
 import { documentFrom, offer, type Author } from '../../model-schema/proposals.ts'
 import { speakerOf } from '../../model-schema/catalogues.ts'
 import { english } from '../../model-schema/words.ts'
@@ -13,8 +14,7 @@ export type ToolTask = {
   readonly given: unknown
   /** The document as it is now, for what is offered; a text says why nothing may be. */
   readonly live: Uint8Array | string
-  /** One number that is not 0 once the tool is to stop. */
-  readonly stop: Int32Array<SharedArrayBuffer>
+  readonly stop: StopFlag
 }
 /** How much of the runs of a tool is made, 0 to 1. */
 export type ToolProgress = { readonly share: number }
@@ -57,10 +57,11 @@ function done(asked: ToolTask): ToolDone {
   // The one used last is at the end.
   forks.delete(asked.file)
   forks.set(asked.file, session)
-  const answer = session.use(asked.name, asked.given, {
-    progress: share => tell({ share }),
-    stopped: () => Atomics.load(asked.stop, 0) !== 0,
-  })
+  const answer = session.use(
+    asked.name,
+    asked.given,
+    watchBy(asked.stop, share => tell({ share })),
+  )
   return { answer, update, isDirty: session.isDirty }
 }
 

@@ -186,7 +186,8 @@ async function obeys(
     yield { is: 'usage', tokensIn: 1000, tokensOut: 100 }
     yield { is: 'end', why: 'tools' }
   }
-  const talk = createTalk(session, { toolbox: new Toolbox(session, bench), call, keep: () => undefined })
+  const versions = async () => Promise.reject(new Error('not used'))
+  const talk = createTalk(session, { toolbox: new Toolbox(session, bench), call, keep: () => undefined, versions })
   await talk.say(says, { id: 'p', label: 'Obedient', mode }, { canvas: 'scenario1', selection: [] })
   const turn = talk.store.getState().turns.at(-1)
   if (turn?.is !== 'model') throw new Error('no turn')

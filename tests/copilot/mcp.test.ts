@@ -132,6 +132,23 @@ describe('mcp over standard input and output', () => {
     expect(JSON.stringify(await client.readResource({ uri: 'holarchy://reference/exponential' }))).toContain('exponential')
     await expect(client.readResource({ uri: 'holarchy://reference/qwertz' })).rejects.toThrow(/knows nothing/)
     await expect(client.readResource({ uri: 'holarchy://reference/%E0%A4%A' })).rejects.toThrow(/no address/)
+    const { text } = await call('run', { file: 'clinic.holo', ticks: 40, seed: 5 })
+    const { result } = JSON.parse(text) as { result: number }
+    const again = await client.readResource({ uri: `holarchy://file/clinic.holo/run/${result}` })
+    expect(again.contents).toMatchObject([{ text }])
+    for (const wrong of ['99', '0', 'x', ''])
+      await expect(client.readResource({ uri: `holarchy://file/clinic.holo/run/${wrong}` }), wrong).rejects.toThrow(
+        /no result|number|no resource/,
+      )
+    expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain(
+      'holarchy://file/{id}/run/{number}',
+    )
+    expect(
+      JSON.parse((await call('compare', { file: 'clinic.holo', a: 'document', b: 'wolves.holo', runs: 2, ticks: 5 })).text),
+    ).toMatchObject({
+      measures: expect.anything(),
+    })
+    expect((await call('trace', { file: 'clinic.holo', element: 'Treatment', ticks: 40 })).text).toContain('Treatment')
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['explain', 'fix', 'build', 'validate'])
     expect(JSON.stringify(await client.getPrompt({ name: 'validate', arguments: { about: 'A third nurse.' } }))).toContain('A third nurse.')
   })

@@ -44,7 +44,8 @@ function open({ writable = true, start = bench }: { writable?: boolean; start?: 
     yield { is: 'usage', tokensIn: 100, tokensOut: 10 }
     yield { is: 'end', why: says.uses ? 'tools' : 'answer' }
   }
-  const talk = createTalk(session, { toolbox, call, keep: one => void kept.push(one) })
+  const versions = async () => Promise.reject(new Error('not used'))
+  const talk = createTalk(session, { toolbox, call, keep: one => void kept.push(one), versions })
   const canvas = model.getState().model.scenarios[0]!
   return {
     doc,

@@ -105,6 +105,25 @@ const cases: { readonly [Name in ToolName]: { answers: unknown[]; refused: [unkn
     answers: [{ measure: 'Nurses.level', expected: 2, tolerance: 5, runs: 3, ticks: 50 }],
     refused: [[{ measure: 'luck', expected: 1, tolerance: 0, runs: 2, ticks: 50 }, /Nothing is measured as "luck"/]],
   },
+  compare: {
+    answers: [{ a: 'document', b: 'fork', runs: 3, ticks: 50 }],
+    refused: [
+      [{ a: 'document', b: 'Nowhere', runs: 3 }, /nothing called "Nowhere".*fork, document/],
+      [{ a: 'fork', b: 'fork', runs: 1 }, /runs/],
+    ],
+  },
+  trace: {
+    answers: [
+      { element: 'Treatment', ticks: 30 },
+      { element: 'Visit', ticks: 30, around: 10 },
+      { element: 'Nurses', ticks: 30 },
+    ],
+    refused: [
+      [{ element: 'Nobody' }, /no element "Nobody"/],
+      [{ element: 'Treatment', around: -1 }, /around/],
+    ],
+  },
+  result: { answers: [], refused: [[{ number: 1 }, /no result 1\. There are: none/]] },
   ask: { answers: [{ question: 'Which ward?', choices: ['A', 'B'] }], refused: [[{ question: '' }, /question/]] },
   offer: { answers: [], refused: [[{ title: 'Nothing', why: '' }, /Nothing would change/]] },
 }
@@ -236,6 +255,47 @@ describe('tools', () => {
     expect(told).toMatchObject({ seeds: '1 to 6', values: [{ value: 3 }, { value: 6 }] })
     expect(JSON.stringify(told)).toContain('"verdict":"differs"')
     expect(done(session, 'experiment', { name: 'Staff', values: [3, 6], runs: 6, ticks: 300 })).toEqual(told)
+  })
+
+  it('compare the fork with the document and scenarios with each other under the same seeds', () => {
+    const doc = sample('clinic')
+    setField(doc, modelOf(doc).scenarios[0]!, 'warmUp', 0)
+    const { session } = sessionOn(doc, { others: new Map([['Monday', sample('clinic')]]) })
+    const given = { a: 'document', b: 'fork', runs: 6, ticks: 300 }
+    const same = done(session, 'compare', given)
+    expect(JSON.stringify(same)).toContain('"mean":0,"low":0,"high":0')
+    expect(JSON.stringify(same)).not.toContain('"differs"')
+    const staff = [...modelOf(doc).elements.values()].find(one => one.kind === 'variable' && one.fields['name'] === 'Staff')!
+    done(session, 'edit', { calls: [{ do: 'set', id: staff.id, field: 'initial', value: '2' }] })
+    const told = done(session, 'compare', given)
+    expect(told).toMatchObject({ seeds: '1 to 6', measures: { 'Nurses.meanWait': { difference: { verdict: 'differs' } } } })
+    expect(done(session, 'compare', { ...given, a: 'Monday', ticks: 50 })).toMatchObject({ a: 'Monday' })
+  })
+
+  it('trace what happened at a step, with who did it and when, next to a time', () => {
+    const { session } = sessionOn(sample('clinic'))
+    const told = done(session, 'trace', { element: 'Treatment', ticks: 20, around: 10 })
+    expect(told['steps']).toBe((told['shown'] as string[]).length)
+    const rows = (told['shown'] as string[]).map(text => text.split('\t'))
+    expect(rows.every(([, , verb, step]) => verb === 'delay' && step === 'Treatment')).toBe(true)
+    const times = rows.map(([time]) => Number(time))
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(Math.max(...times)).toBeGreaterThan(10)
+    const all = done(session, 'trace', { element: 'Visit', ticks: 600 })
+    expect(all['steps']).toBeGreaterThan((all['shown'] as string[]).length)
+    // A container: the steps that name it.
+    expect(JSON.stringify(done(session, 'trace', { element: 'Nurses', ticks: 60 })['about'])).toContain('operate')
+  })
+
+  it('keep the results of runs by number: the same call has the same one, the oldest go', () => {
+    const { session } = sessionOn(sample('clinic'))
+    const first = done(session, 'run', { ticks: 20, seed: 1 })
+    expect(first).toMatchObject({ result: 1, seed: 1 })
+    expect(done(session, 'run', { ticks: 20, seed: 1 })).toEqual(first)
+    expect(done(session, 'run', { ticks: 20, seed: 2 })).toMatchObject({ result: 2 })
+    expect(done(session, 'result', { number: 1 })).toEqual(first)
+    for (let seed = 3; seed < 3 + TOOL.kept; seed++) done(session, 'run', { ticks: 5, seed })
+    expect(refusal(session, 'result', { number: 1 })).toMatch(/no result 1\. There are: 3,/)
   })
 
   it('answer or refuse any call at all, and the document is as it was', () => {
