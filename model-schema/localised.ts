@@ -1,4 +1,4 @@
-// Samples in another language: the texts that people read in a file, and the same file with these translated. Names that formulas say stay as they are.
+// Samples in another language: the texts that people read in a file, and the same file with these translated. Formulas say the translated names.
 import type { HoloElement, HoloFile } from './file/format.ts'
 import { formulaName, kindOf } from './kinds.ts'
 import type { Field, Json } from './kinds/kind.ts'
@@ -6,7 +6,10 @@ import type { Field, Json } from './kinds/kind.ts'
 /** Translations of texts, by the text. */
 export type Translations = Readonly<Record<string, string>>
 
-/** Fields of text that people read; other texts are addresses, codes and keys. Names in tables are said by formulas. */
+/** The translated names of a file, by what formulas call the elements in its own language; with a dot before it, by what they call a property of an individual. */
+export type Names = ReadonlyMap<string, string>
+
+/** Fields of text that people read; other texts are addresses, codes, keys and names of elements. */
 const read = new Set(['name', 'unit', 'xLabel', 'yLabel'])
 
 const isRead = (field: Field): boolean =>
@@ -15,73 +18,84 @@ const isRead = (field: Field): boolean =>
 /** Kinds whose free name formulas say all the same: what a step of them gives. */
 const givesName = new Set(['transaction'])
 
+/** Kinds whose names are code: they are in compiled contracts and in addresses. */
+const keepsName = new Set(['contract', 'blockchain'])
+
 const isReadInRows = (column: Field): boolean => column.type.as === 'text' && column.id === 'label'
 
 const isRecord = (value: unknown): value is Record<string, Json> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Every name that a formula or a table of the file may say. */
-export function namesSaid(file: HoloFile): Set<string> {
-  const said = new Set<string>()
-  const collect = (value: unknown): void => {
-    if (typeof value === 'string') for (const word of value.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []) said.add(word)
-    if (Array.isArray(value)) value.forEach(collect)
-    else if (isRecord(value)) Object.values(value).forEach(collect)
-  }
-  const rows = (columns: readonly Field[], value: unknown): void => {
-    for (const row of Array.isArray(value) ? value : [])
-      if (isRecord(row)) for (const column of columns) if (!isReadInRows(column) && column.type.as !== 'ref') collect(row[column.id])
-  }
-  for (const element of Object.values(file.elements))
-    for (const field of kindOf(element.kind)?.fields ?? []) {
-      const value = element[field.id]
-      if (field.type.as === 'rows') rows(field.type.columns, value)
-      else if (field.type.as === 'formula' || (field.type.as === 'text' && !isRead(field))) collect(value)
-    }
-  return said
+/** What formulas call an element; null when they cannot say it, or say it in every language alike. */
+function saidAs(element: HoloElement): string | null {
+  const name = element['name']
+  if (typeof name !== 'string' || name === '' || keepsName.has(element.kind)) return null
+  const isNamed = givesName.has(element.kind) || kindOf(element.kind)?.fields.some(({ id, type }) => id === 'name' && type.as === 'name')
+  return isNamed === true ? formulaName(name) : null
 }
 
-/** Calls `change` with each text that people read in an element; what it gives takes the text's place. */
-function mapTexts(element: HoloElement, said: ReadonlySet<string>, change: (text: string) => string): HoloElement {
-  const mapped: Record<string, unknown> = { ...element }
-  const put = (record: Record<string, unknown>, { id }: Field): void => {
-    const value = record[id]
-    if (typeof value === 'string' && value !== '') record[id] = change(value)
+/** The names of a file that a language has other words for. */
+export function namesIn(file: HoloFile, translations: Translations): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const element of Object.values(file.elements)) {
+    const said = saidAs(element)
+    const translated = translations[String(element['name'])]
+    if (said === null || translated === undefined) continue
+    names.set(said, translated)
+    const owner = typeof element.parent === 'string' ? file.elements[element.parent] : undefined
+    if (owner !== undefined && kindOf(owner.kind)?.family === 'entity') names.set(`.${said}`, translated)
   }
+  return names
+}
+
+/** A formula that says the new names; texts in quotes stay. */
+const retold = (formula: string, names: Names): string =>
+  formula.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\.?[\p{L}_][\p{L}\p{N}_]*/gu, word => {
+    const name = names.get(word)
+    return name === undefined ? word : `${word.startsWith('.') ? '.' : ''}${formulaName(name)}`
+  })
+
+/** Calls `change` with each text that people read in an element; what it gives takes the text's place. Formulas say `names`. */
+function mapTexts(element: HoloElement, names: Names, change: (text: string) => string): HoloElement {
+  const put = (record: Record<string, unknown>, field: Field, isText: boolean): void => {
+    const value = record[field.id]
+    if (typeof value !== 'string' || value === '' || (field.id === 'name' && keepsName.has(element.kind))) return
+    if (isText) record[field.id] = change(value)
+    else if (field.type.as === 'formula') record[field.id] = retold(value, names)
+    // A text that is the name of an element, and nothing else.
+    else if (field.type.as === 'text') record[field.id] = names.get(formulaName(value)) ?? value
+  }
+  const mapped: Record<string, unknown> = { ...element }
   for (const field of kindOf(element.kind)?.fields ?? []) {
     const value = mapped[field.id]
-    const isSaid =
-      (field.type.as === 'name' || (field.id === 'name' && givesName.has(element.kind))) &&
-      typeof value === 'string' &&
-      said.has(formulaName(value))
-    if (isRead(field) && !isSaid) put(mapped, field)
-    if (field.type.as !== 'rows' || !Array.isArray(value)) continue
-    const { columns } = field.type
-    mapped[field.id] = value.map((row: unknown) => {
-      if (!isRecord(row)) return row
-      const copy: Record<string, unknown> = { ...row }
-      for (const column of columns) if (isReadInRows(column)) put(copy, column)
-      return copy
-    })
+    if (field.type.as !== 'rows') put(mapped, field, isRead(field))
+    else if (Array.isArray(value)) {
+      const { columns } = field.type
+      mapped[field.id] = value.map((row: unknown) => {
+        if (!isRecord(row)) return row
+        const copy: Record<string, unknown> = { ...row }
+        for (const column of columns) put(copy, column, isReadInRows(column))
+        return copy
+      })
+    }
   }
   return { ...element, ...mapped }
 }
 
 /** The texts that people read in a file, each once, without the title. */
 export function textsIn(file: HoloFile): string[] {
-  const said = namesSaid(file)
   const found = new Set<string>()
   for (const element of Object.values(file.elements))
-    mapTexts(element, said, text => {
+    mapTexts(element, new Map(), text => {
       found.add(text)
       return text
     })
   return [...found]
 }
 
-/** The file with its texts in another language; a text without a translation stays, and so do names in `keep`, which other files say. */
-export function localised(file: HoloFile, translations: Translations, keep: Iterable<string> = []): HoloFile {
-  const said = new Set([...namesSaid(file), ...keep])
+/** The file with its texts in another language; a text without a translation stays. `others` are the names of a file that this one is about. */
+export function localised(file: HoloFile, translations: Translations, others: Names = new Map()): HoloFile {
+  const names = new Map([...namesIn(file, translations), ...others])
   const change = (text: string): string => translations[text] ?? text
-  const elements = Object.fromEntries(Object.entries(file.elements).map(([id, element]) => [id, mapTexts(element, said, change)]))
+  const elements = Object.fromEntries(Object.entries(file.elements).map(([id, element]) => [id, mapTexts(element, names, change)]))
   return { ...file, elements }
 }

@@ -3,6 +3,7 @@
 import * as Y from 'yjs'
 import { isId } from '../ids.ts'
 import { assemble, elementOf, sortNotes, type Assembled } from '../integrity/assemble.ts'
+import { grow } from '../integrity/grow.ts'
 import { fieldsOf, middle, parseElement, sameContent, splitKey, type Parsed } from '../integrity/parse.ts'
 import { sameJson } from '../integrity/values.ts'
 import type { Element, Id, Model, ModelDiff } from '../model.ts'
@@ -142,6 +143,7 @@ export class Live {
     const touched = this.#touched(transaction)
     if (touched === null) return
     let structure = touched.schema
+    const added: Parsed[] = []
     for (const id of touched.ids) {
       const old = this.#parsed.get(id)
       if (!this.#layout.kind.has(id)) {
@@ -152,13 +154,16 @@ export class Live {
       }
       const parsed = parseFrom(this.#layout, id, this.#fields.get(id) ?? new Map())
       if (old && sameStructure(old, parsed) && sameParsed(old, parsed)) continue
-      structure ||= old === undefined || !sameStructure(old, parsed)
+      if (old === undefined) added.push(parsed)
+      else structure ||= !sameStructure(old, parsed)
       this.#parsed.set(id, parsed)
     }
-    if (structure) {
+    const whole = structure ? null : added.length === 0 ? before : grow(before, added)
+    if (added.length > 0) following.changed = null
+    if (whole === null) {
       this.#now = assemble(this.#parsed, id => this.#layout.geo.get(id), this.#layout.meta.get('schema'), before)
       following.changed = null
-    } else this.#now = this.#replace(before, touched.ids, following.changed ?? new Set())
+    } else this.#now = this.#replace(whole, touched.ids, following.changed ?? new Set())
   }
 
   #tell(before: Model, transaction: Y.Transaction, changed: ReadonlySet<Id> | null): void {

@@ -102,11 +102,11 @@ export function assemble(parsed: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) => u
 }
 
 const none: readonly Id[] = []
-const sides = ['from', 'to'] as const
+export const sides = ['from', 'to'] as const
 const isSchema = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const byId = (a: Parsed, b: Parsed): number => compare(a.id, b.id)
-const byOrder = (a: Parsed, b: Parsed): number => compare(a.order, b.order) || compare(a.id, b.id)
+export const byOrder = (a: Parsed, b: Parsed): number => compare(a.order, b.order) || compare(a.id, b.id)
 
 /** The ids, as the same array as before when they are the same. */
 function idsOf(list: readonly Parsed[], before: readonly Id[] | undefined): readonly Id[] {
@@ -177,7 +177,7 @@ function anchorCanvas(element: Parsed, all: ReadonlyMap<Id, Parsed>, moved: Read
 }
 
 /** An end holds on to an element that is there and is no connector; its point is then the middle of that element, else the last known one. */
-function resolveEnd(end: End, all: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) => unknown, before: End | undefined): End {
+export function resolveEnd(end: End, all: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) => unknown, before: End | undefined): End {
   const held = end.id === null ? undefined : all.get(end.id)
   if (held && !held.ends) {
     const [x, y, w, h] = held.geo

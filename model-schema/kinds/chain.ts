@@ -2,7 +2,7 @@
 import { choice, flag, formula, name, number, ref, rows, text } from './field.ts'
 import { CONTRACT, RECORDING } from '../limits.ts'
 import { type Kind } from './kind.ts'
-import { say, sayIn } from '../words.ts'
+import { say, sayIn, verbatim } from '../words.ts'
 
 const blockchain: Kind = {
   id: 'blockchain',
@@ -17,9 +17,7 @@ const blockchain: Kind = {
   fields: [
     name({ help: say('What formulas and Transaction steps call it.') }),
     choice('chain', say('Chain'), { ethereum: say('Ethereum'), bsc: say('BSC'), terra: say('Terra') }, 'ethereum', {
-      help: say(
-        'Whose rules hold: Ethereum (chain id 1) or BSC (chain id 56), both after the Cancun hard fork, or Terra, whose contracts are modules of CosmWasm.',
-      ),
+      help: say('Whose rules hold: Ethereum (chain id 1), BSC (chain id 56), or Terra, whose contracts are modules of CosmWasm.'),
     }),
     text('node', say('Node (RPC URL)'), '', {
       help: say(
@@ -33,10 +31,11 @@ const blockchain: Kind = {
     }),
     text('recording', say('Recording'), '', {
       help: say(
-        'What runs read of the real chain at the start block. `holarchy chain record FILE --endpoint URL` writes it; it belongs to the model, and runs go from it without a network.',
+        'What runs read of the real chain at the start block. Record, or `holarchy chain record FILE --endpoint URL`, writes it; it belongs to the model, and runs go from it without a network.',
       ),
       long: true,
       most: RECORDING.length,
+      files: '.json,.txt',
       section: 'advanced',
     }),
     number('blockNumber', say('Block number'), 0, {
@@ -93,6 +92,25 @@ const blockchain: Kind = {
       min: 0,
       when: { blocks: ['interval'] },
     }),
+    choice(
+      'rules',
+      say('Hard fork'),
+      {
+        auto: say('Automatic'),
+        shanghai: verbatim('Shanghai'),
+        cancun: verbatim('Cancun'),
+        prague: verbatim('Prague'),
+        osaka: verbatim('Osaka'),
+      },
+      'auto',
+      {
+        help: say(
+          'Whose opcodes, precompiles and prices of gas hold. Automatic: Cancun on a local chain, on a fork that of its start block.',
+        ),
+        when: { chain: ['ethereum', 'bsc'] },
+        section: 'advanced',
+      },
+    ),
     number('tickSeconds', say('Seconds in a tick'), null, {
       help: say('Seconds of the chain’s clock in a tick. Blank: the length of a tick by calendar, else 1.'),
       min: 0,
@@ -129,16 +147,19 @@ const contract: Kind = {
       help: say('JSON that Foundry, Hardhat or solc wrote for the contract: it holds the interface and the code. At most 350 kB.'),
       long: true,
       most: CONTRACT.interfaceLength,
+      files: '.json',
     }),
     text('abi', say('ABI'), '', {
       help: say('Its interface as JSON, where there is no artifact.'),
       long: true,
       most: CONTRACT.interfaceLength,
+      files: '.json',
     }),
     text('code', say('Creation code'), '', {
       help: say('Bytecode that creates it, as hexadecimal digits, where there is no artifact.'),
       long: true,
       most: CONTRACT.codeLength,
+      files: '.bin,.hex,.txt,.wasm,.gz',
     }),
     text('address', say('Address'), '', {
       help: say('Where it is on a fork: 0x and 40 digits. Blank: the model creates it.'),

@@ -33,9 +33,10 @@ export const refs = (id: string, label: Words, to: readonly string[], more: More
 
 export const rows = (id: string, label: Words, columns: readonly Field[], more: More) => field(id, label, { as: 'rows', columns }, [], more)
 
-export const text = (id: string, label: Words, initial = '', more: More & { long?: boolean; most?: number }) => {
-  const { long, most, ...rest } = more
-  return field(id, label, { as: 'text', ...(long ? { long } : {}), ...(most ? { most } : {}) }, initial, rest)
+export const text = (id: string, label: Words, initial = '', more: More & { long?: boolean; most?: number; files?: string }) => {
+  const { long, most, files, ...rest } = more
+  const type = { as: 'text' as const, ...(long ? { long } : {}), ...(most ? { most } : {}), ...(files ? { files } : {}) }
+  return field(id, label, type, initial, rest)
 }
 
 export const data = (id: string, label: Words, more: More) => field(id, label, { as: 'data' }, '', more)

@@ -13,7 +13,8 @@ export type FieldType =
   /** A name usable in formulas; unique in its scope. */
   | { as: 'name' }
   /** `most`: characters that may be typed, where a text of the usual length is too short. */
-  | { as: 'text'; long?: boolean; most?: number }
+  /** `files`: endings of the files that it may be filled from, such as `.json,.wasm`. */
+  | { as: 'text'; long?: boolean; most?: number; files?: string }
   | { as: 'number'; integer?: boolean | undefined; min?: number | undefined; max?: number | undefined; unit?: Words | undefined }
   | { as: 'boolean' }
   | { as: 'choice'; options: Readonly<Record<string, Words>> }
