@@ -7,11 +7,15 @@ import { Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { useIdentity } from './account/identity.ts'
 import { ApiError } from './api.ts'
 import { router } from './routes/router.tsx'
+import { antdStylesLoaded } from './ui/antd/styles.ts'
 import { Mishap } from './ui/Mishap.tsx'
 import { whenIdle } from './ui/idle.ts'
 import { lazyPart } from './ui/updates.ts'
 
-const Toasts = lazyPart(async () => (await import('./ui/Toasts.tsx')).Toasts)
+const Toasts = lazyPart(async () => {
+  const [{ Toasts }] = await Promise.all([import('./ui/Toasts.tsx'), antdStylesLoaded()])
+  return Toasts
+})
 const BackgroundSync = lazyPart(async () => (await import('./local/background.ts')).BackgroundSync)
 
 const queries = new QueryClient({

@@ -50,7 +50,7 @@ export function Success() {
         ) : (
           <>
             <span className={style['seal']} data-tone="bad" aria-hidden="true">
-              <ExclamationOutlined />
+              <ExclamationOutlined aria-hidden />
             </span>
             <h1>{state === 'unknown' ? <Trans>There is no such payment</Trans> : <Trans>Nothing was paid</Trans>}</h1>
             <p className={style['muted']}>
@@ -84,7 +84,7 @@ function Paid() {
   return (
     <>
       <span className={style['seal']} data-tone="ok" aria-hidden="true">
-        <CheckOutlined />
+        <CheckOutlined aria-hidden />
       </span>
       <h1>
         <Trans>Thank you</Trans>

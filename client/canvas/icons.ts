@@ -22,6 +22,14 @@ export const icons = {
   statistic: { d: 'M12.500 4.500v-2h-9L8 8l-4.500 5.500h9v-2' },
   test: { d: 'M6 2h4M6.700 2v4L3 12.500c-.5.9.1 1.500 1 1.500h8c.9 0 1.500-.6 1-1.500L9.300 6V2M4.900 10h6.200' },
   chart: { d: 'M2.500 2v11.500H14M4.500 10.500 7.500 7l2.500 2 3.500-5' },
+  area: { d: 'M2.500 2v11.500H14M4.500 10.500 7.500 6.500l2.500 2 3-4v6.500h-8.500Z' },
+  pie: { d: 'M8 13.500a5.500 5.500 0 1 0 0-11 5.500 5.500 0 0 0 0 11ZM8 2.500V8l4.500 3.200' },
+  scatter: { d: 'M2.500 2v11.500H14M5.500 10.500h.01M7 7.500h.01M9.500 9h.01M10 5.500h.01M12.500 6.500h.01M12.500 3.500h.01' },
+  box: {
+    d: 'M2.500 2v11.500H14M6 4v1.500M4.750 5.500h2.500v4h-2.500ZM4.750 7.500h2.500M6 9.500V11.500M11 3v2M9.750 5h2.500v3.500h-2.500ZM9.750 6.500h2.500M11 8.500v2',
+  },
+  heat: { d: 'M2.500 2v11.500H14M5 3.500h8v7.500H5ZM5 7.250h8M9 3.500v7.500M6 4.750h2M6.500 5.750h1M10.500 8.750h1' },
+  table: { d: 'M2.500 3h11v10h-11ZM2.500 6.300h11M2.500 9.650h11M6.500 3v10' },
   bars: { d: 'M2.500 2v11.500H14M5.500 11V8M8.500 11V4.500M11.500 11V6.500' },
   histogram: { d: 'M2 13.500h12M3.500 13V10h2.250v3M5.750 13V6.500H8V13M8 13V4h2.250v9M10.250 13V8.500h2.250V13' },
   value: { d: 'M4 5.500 5.800 4v8M9 5.800C9.200 3.500 12.500 3.600 12.300 6c-.1 1.700-3 3.500-3.500 6h3.800' },
@@ -121,7 +129,8 @@ export type Family = 'entity' | 'data' | 'process' | 'view'
 export function familyOf(icon: string): Family | null {
   if (/^(agent|cell|link|space)$/.test(icon)) return 'entity'
   if (/^(variable|interface|container|tagset|statistic|test|network|chain)$/.test(icon)) return 'data'
-  if (/^(chart|bars|histogram|value|worldView|networkChart|slider|number|switch|select|button)$/.test(icon)) return 'view'
+  if (/^(chart|area|pie|scatter|box|heat|table|bars|histogram|value|worldView|networkChart|slider|number|switch|select|button)$/.test(icon))
+    return 'view'
   return /^(note|image|frame|scenario|block|unknown|flow)$/.test(icon) ? null : 'process'
 }
 
@@ -177,7 +186,17 @@ const triggerIcons: Readonly<Record<string, IconName>> = {
   error: 'error',
 }
 
-const chartIcons: Readonly<Record<string, IconName>> = { bar: 'bars', histogram: 'histogram', value: 'value' }
+const chartIcons: Readonly<Record<string, IconName>> = {
+  area: 'area',
+  bar: 'bars',
+  pie: 'pie',
+  scatter: 'scatter',
+  histogram: 'histogram',
+  box: 'box',
+  heat: 'heat',
+  table: 'table',
+  value: 'value',
+}
 
 function gatewayIcon(fields: Fields): IconName {
   const type = String(fields['type'] ?? 'exclusive')

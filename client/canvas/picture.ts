@@ -3,7 +3,7 @@ import type { Id, Model } from '../../model-schema/model.ts'
 import { fitted } from '../editor/camera.ts'
 import { around, encloses, grown, type Box } from '../editor/geometry.ts'
 import type { Scene } from '../editor/scene.ts'
-import { fontFamily, monoFamily, type Palette } from '../ui/theme.ts'
+import { fontFamily, monoFamily, palettes, type Palette } from '../ui/theme.ts'
 import { CanvasPen, SvgPen, type Pen } from './paint/pen.ts'
 import { paintScene } from './paint/scene.ts'
 import { drawNow, type Snapshot } from './snapshot.ts'
@@ -65,9 +65,13 @@ export async function coverOf(what: PictureOf): Promise<Blob> {
 const small = { w: 640, h: 400 }
 /** Room around a chart in it. */
 const inset = 20
+/** A world is drawn so much larger that its axes are outside. */
+const closer = 1.15
 
-/** A live card as a cover: a world fills it, a chart stands in the middle. Null when the card shows nothing that is drawn. */
-export async function cardCover(card: HTMLElement, fills: boolean, ground: string): Promise<Blob | null> {
+/** A live card as a cover in light colours, whatever the page is in: a world fills it, a chart stands in the middle. Null when the card shows nothing that is drawn. */
+export async function cardCover(card: HTMLElement, fills: boolean, isDark: boolean): Promise<Blob | null> {
+  const { surface, sunken, lineStrong, faint, accent } = palettes.light
+  const look = { world: sunken, line: lineStrong, text: faint, accent }
   const sheets = [...card.querySelectorAll('canvas')].filter(sheet => sheet.width > 0 && sheet.height > 0)
   const [first] = sheets
   const canvas = document.createElement('canvas')
@@ -76,13 +80,16 @@ export async function cardCover(card: HTMLElement, fills: boolean, ground: strin
   const context = canvas.getContext('2d')
   if (!first || !context) return null
   const room = fills ? small : { w: small.w - 2 * inset, h: small.h - 2 * inset }
-  const scale = (fills ? Math.max : Math.min)(room.w / first.width, room.h / first.height)
+  const scale = (fills ? Math.max : Math.min)(room.w / first.width, room.h / first.height) * (fills ? closer : 1)
   const [w, h] = [first.width * scale, first.height * scale]
-  context.fillStyle = ground
+  context.fillStyle = fills ? sunken : surface
   context.fillRect(0, 0, small.w, small.h)
+  // A chart has no other colours at hand: light and dark change places, hues stay.
+  if (isDark && !fills) context.filter = 'invert(1) hue-rotate(180deg)'
   for (const sheet of sheets) {
-    sheet.parentElement?.dispatchEvent(new Event(drawNow))
+    sheet.parentElement?.dispatchEvent(new CustomEvent(drawNow, { detail: look }))
     context.drawImage(sheet, (small.w - w) / 2, (small.h - h) / 2, w, h)
+    if (isDark) sheet.parentElement?.dispatchEvent(new Event(drawNow))
   }
   return isBlank(canvas) ? null : encoded(canvas, 'jpeg')
 }

@@ -18,7 +18,7 @@ import { useStore } from 'zustand'
 import { seriesColor } from './colors.ts'
 import { DataTable, Values, type Mark } from './drawings.tsx'
 import { barsOf, binsOf, csvOf, latestOf, rowsOf, tableOf } from './figures.ts'
-import { formatNumber } from './format.ts'
+import { formatNumber, formatReadout } from './format.ts'
 import { useInk } from './ink.ts'
 import { boxPicture, heatPicture, piePicture, type LivePicture } from './live-picture.ts'
 import { NetworkChart } from './NetworkChart.tsx'
@@ -262,7 +262,7 @@ function Legend({
           >
             <i />
             <span title={mark.label}>{mark.label}</span>
-            {typeof values[i] === 'number' && <output>{formatNumber(values[i], locale)}</output>}
+            {typeof values[i] === 'number' && <output>{(direct ? formatReadout : formatNumber)(values[i], locale)}</output>}
           </button>
         </li>
       ))}
@@ -279,9 +279,10 @@ function newest(column: PlotData[number] = []): number | null {
   return null
 }
 
-/** Milliseconds: of a frame, between two drawings of what is too long for its pixels, and the most a slow drawing makes the next wait. */
+/** Milliseconds: of a frame, between two drawings of what is too long for its pixels, from a drawing to the numbers beside it, and the most a slow drawing makes the next wait. */
 const frameMs = 17
 const denseMs = 100
+const readoutMs = 120
 const mostRestMs = 1000
 
 type LiveProps = { element: Element; kind: PlotKind; buffer: SeriesBuffer; marks: readonly Mark[]; hold(plot: Plot | null): void }
@@ -301,7 +302,7 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
   const { locale } = i18n
   const shown = useRef<PlotData>([])
   const [made, setMade] = useState<Plot | null>(null)
-  useSeldom(120)
+  const [, readOut] = useState(0)
   // A what-if is drawn over the run's own lines, dashed.
   const { t } = useLingui()
   const fork = useForkSeries(element.id)
@@ -330,6 +331,7 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
     let version = ''
     let asked = 0
     let painting = 0
+    let reading: ReturnType<typeof setTimeout> | undefined
     // Long charts never take more than a quarter of the time.
     let restUntil = 0
     const draw = () => {
@@ -344,6 +346,11 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
       const { names, isDense } = own
       shown.current = data
       plot.draw(data, names)
+      // The numbers beside the lines are those of the last drawing.
+      reading ??= setTimeout(() => {
+        reading = undefined
+        readOut(count => count + 1)
+      }, readoutMs)
       restUntil = now + Math.max(isDense ? denseMs : 0, 3 * (performance.now() - now))
       // Without a GPU what was drawn is painted after this, and the next frame comes late.
       cancelAnimationFrame(painting)
@@ -365,6 +372,7 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
       stopBeside?.()
       cancelAnimationFrame(asked)
       cancelAnimationFrame(painting)
+      clearTimeout(reading)
       hold(null)
       plot.destroy()
     }

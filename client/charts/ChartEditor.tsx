@@ -14,13 +14,15 @@ import { addAssociation } from '../dashboards/edits.ts'
 import { ModelPicker, ScenarioPicker } from '../dashboards/pickers.tsx'
 import { RunLine } from '../dashboards/RunLine.tsx'
 import type { AssociationRun } from '../dashboards/runs.ts'
-import { tell, useBoard, useWide } from '../dashboards/scope.ts'
+import { tell, useBoard } from '../dashboards/scope.ts'
+import { useMedia } from '../ui/useMedia.ts'
 import { noteModels } from '../local/files.ts'
 import type { EditorProps } from '../routes/editors.tsx'
 import type { Run } from '../run/run.ts'
 import { useRunLimits } from '../billing/planOfFile.ts'
 import { openSession } from '../session.ts'
 import { DocumentBar } from '../ui/DocumentBar.tsx'
+import { Drawing } from '../ui/Drawing.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain } from '../ui/toast.ts'
 import { useUndoKeys } from '../ui/undoKeys.ts'
@@ -70,7 +72,7 @@ type PageProps = EditorProps & { writable: boolean }
 
 function Page({ session, title, teamCode, onRename, backTo, share, writable }: PageProps) {
   const { dashboard, runs } = useBoard()
-  const wide = useWide('(min-width: 901px)')
+  const wide = useMedia('(min-width: 901px)')
   const [fresh, setFresh] = useState(false)
   useUndoKeys(session)
   const card = everyItem(dashboard.items).find(({ element }) => element.kind === 'plot') ?? null
@@ -138,7 +140,7 @@ function Editing({ session, card, run, writable, wide, fresh, setFresh }: Editin
   const { file, dashboard } = useBoard()
   const [drawer, setDrawer] = useState<'fields' | 'settings' | null>(null)
   const stage = useRef<HTMLDivElement>(null)
-  const phone = !useWide('(min-width: 701px)')
+  const phone = useMedia('(max-width: 700px)')
   const { element } = card
   const model = useModelOf(run)
   const root = file.elements.get(dashboard.id) ?? null
@@ -162,8 +164,8 @@ function Editing({ session, card, run, writable, wide, fresh, setFresh }: Editin
         const settings = <Settings drawn={drawnType(plotOf(element), data)} root={root} />
         const narrowTools = writable && !wide && (
           <>
-            <Button type="text" icon={<UnorderedListOutlined />} aria-label={t`Fields`} onClick={() => setDrawer('fields')} />
-            <Button type="text" icon={<SettingOutlined />} aria-label={t`Settings`} onClick={() => setDrawer('settings')} />
+            <Button type="text" icon={<UnorderedListOutlined aria-hidden />} aria-label={t`Fields`} onClick={() => setDrawer('fields')} />
+            <Button type="text" icon={<SettingOutlined aria-hidden />} aria-label={t`Settings`} onClick={() => setDrawer('settings')} />
           </>
         )
         return (
@@ -180,7 +182,7 @@ function Editing({ session, card, run, writable, wide, fresh, setFresh }: Editin
                     <span className="d-trailing">
                       {narrowTools}
                       <Tooltip title={t`Full screen`}>
-                        <Button type="text" icon={<FullscreenOutlined />} aria-label={t`Full screen`} onClick={fullScreen} />
+                        <Button type="text" icon={<FullscreenOutlined aria-hidden />} aria-label={t`Full screen`} onClick={fullScreen} />
                       </Tooltip>
                     </span>
                   }
@@ -288,6 +290,7 @@ function Begin({ chosen }: { chosen(): void }) {
   }
   return (
     <EmptyState
+      drawing={<Drawing of="chart" />}
       title={t`What should this chart show?`}
       text={t`Choose where its fields come from; it can be changed later.`}
       action={

@@ -117,7 +117,7 @@ export function NetworkChart({ element }: { element: Element }) {
           <Button
             type="text"
             size="small"
-            icon={<CompressOutlined />}
+            icon={<CompressOutlined aria-hidden />}
             aria-label={t`Show the whole network`}
             disabled={!zoomed}
             onClick={() => stage?.fit()}

@@ -137,7 +137,8 @@ export class Plot {
         {
           ...axis(yLabel),
           incrs: roundSteps,
-          space: 34,
+          // Two numbers also beside a flat chart.
+          space: (_, __, ___, ____, height) => (height < 120 ? 18 : 34),
           size: (_, values) => Math.max(28, 14 + 6.4 * Math.max(0, ...(values ?? []).map(value => String(value).length))),
           values: (_, splits, __, ___, step) => splits.map(split => formatTick(split, step, locale)),
         },

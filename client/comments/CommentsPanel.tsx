@@ -62,7 +62,7 @@ export function CommentsPanel({ session }: { session: Session }) {
           aria-label={t`Which comments`}
         />
         {may.comment && (
-          <Button size="small" type={pointing ? 'primary' : 'default'} icon={<PlusOutlined />} aria-pressed={pointing} onClick={point}>
+          <Button size="small" type={pointing ? 'primary' : 'default'} icon={<PlusOutlined aria-hidden />} aria-pressed={pointing} onClick={point}>
             {pointing ? <Trans>Click on the canvas…</Trans> : <Trans>New comment</Trans>}
           </Button>
         )}
@@ -97,7 +97,7 @@ export function CommentsPanel({ session }: { session: Session }) {
             <Button
               size="small"
               type="text"
-              icon={<DeleteOutlined />}
+              icon={<DeleteOutlined aria-hidden />}
               aria-label={t`Give it up`}
               onClick={() => void comments.dismiss(row).catch(complain)}
             />

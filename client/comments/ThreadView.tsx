@@ -40,7 +40,7 @@ export function ThreadView({ comments, thread }: { comments: Comments; thread: T
               <Composer comments={comments} label={t`Reply`} verb={t`Reply`} send={body => comments.reply(thread.id, body)} />
             </Suspense>
           )}
-          <Button size="small" block icon={resolved ? <UndoOutlined /> : <CheckCircleOutlined />} onClick={turn}>
+          <Button size="small" block icon={resolved ? <UndoOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />} onClick={turn}>
             {label}
           </Button>
         </>
@@ -90,7 +90,7 @@ function One({ comments, comment, waiting }: { comments: Comments; comment: Comm
         )}
         {items.length > 0 && (
           <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
-            <Button type="text" size="small" icon={<EllipsisOutlined />} aria-label={t`Actions on the comment`} />
+            <Button type="text" size="small" icon={<EllipsisOutlined aria-hidden />} aria-label={t`Actions on the comment`} />
           </Dropdown>
         )}
       </header>

@@ -175,7 +175,7 @@ function Runs() {
       <h3>
         <Trans>Model runs</Trans>
         {editing && associations.length > 0 && associations.length < most && (
-          <Button type="text" size="small" icon={<PlusOutlined />} aria-label={t`Add a run`} onClick={() => setChoosing(!choosing)} />
+          <Button type="text" size="small" icon={<PlusOutlined aria-hidden />} aria-label={t`Add a run`} onClick={() => setChoosing(!choosing)} />
         )}
       </h3>
       <ul className="d-runs">

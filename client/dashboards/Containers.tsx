@@ -291,7 +291,7 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
       <ItemBody item={item} narrow={narrow} />
       {movable && (
         <span className="d-grip" aria-hidden>
-          <HolderOutlined />
+          <HolderOutlined aria-hidden />
         </span>
       )}
       {association && dashboard.associations.length > 1 && (

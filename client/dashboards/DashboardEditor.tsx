@@ -20,7 +20,8 @@ import { reveal } from './CardBody.tsx'
 import { useFirstCover, useOutputs } from './outputs.tsx'
 import { Properties } from './Properties.tsx'
 import { RunLine } from './RunLine.tsx'
-import { useBoard, useWide } from './scope.ts'
+import { useBoard } from './scope.ts'
+import { useMedia } from '../ui/useMedia.ts'
 import '../editor/editor.css'
 import '../run/bar.css'
 
@@ -41,7 +42,7 @@ export function DashboardEditor(props: Props) {
   const { t } = useLingui()
   const { session } = props
   const { writable } = useStore(session.access)
-  const wide = useWide('(min-width: 901px)')
+  const wide = useMedia('(min-width: 901px)')
   // A phone is for looking, until somebody says otherwise.
   const [asked, setMode] = useState<Mode>(wide ? 'edit' : 'use')
   const mode: Mode = writable ? asked : 'use'
@@ -86,7 +87,7 @@ type PageProps = Props & { mode: Mode; setMode(mode: Mode): void; writable: bool
 function Page({ session, title, teamCode, onRename, backTo, share, mode, setMode, writable, wide }: PageProps) {
   const { t } = useLingui()
   const { selected, select, dashboard } = useBoard()
-  const phone = !useWide('(min-width: 701px)')
+  const phone = useMedia('(max-width: 700px)')
   const [drawer, setDrawer] = useState<'add' | 'properties' | null>(null)
   const stage = useRef<HTMLDivElement>(null)
   useUndoKeys(session)
@@ -108,8 +109,8 @@ function Page({ session, title, teamCode, onRename, backTo, share, mode, setMode
       onChange={choose}
       aria-label={t`Mode`}
       options={[
-        { value: 'edit', icon: <EditOutlined />, label: wide ? t`Edit` : undefined, title: t`Edit` },
-        { value: 'use', icon: <PlayCircleOutlined />, label: wide ? t`Use` : undefined, title: t`Use` },
+        { value: 'edit', icon: <EditOutlined aria-hidden />, label: wide ? t`Edit` : undefined, title: t`Edit` },
+        { value: 'use', icon: <PlayCircleOutlined aria-hidden />, label: wide ? t`Use` : undefined, title: t`Use` },
       ]}
     />
   )
@@ -138,12 +139,12 @@ function Page({ session, title, teamCode, onRename, backTo, share, mode, setMode
               <span className="d-trailing">
                 {editing && !wide && (
                   <>
-                    <Button type="text" icon={<AppstoreAddOutlined />} aria-label={t`Add`} onClick={() => setDrawer('add')} />
-                    <Button type="text" icon={<SettingOutlined />} aria-label={t`Properties`} onClick={() => setDrawer('properties')} />
+                    <Button type="text" icon={<AppstoreAddOutlined aria-hidden />} aria-label={t`Add`} onClick={() => setDrawer('add')} />
+                    <Button type="text" icon={<SettingOutlined aria-hidden />} aria-label={t`Properties`} onClick={() => setDrawer('properties')} />
                   </>
                 )}
                 <Tooltip title={t`Full screen`}>
-                  <Button type="text" icon={<FullscreenOutlined />} aria-label={t`Full screen`} onClick={fullScreen} />
+                  <Button type="text" icon={<FullscreenOutlined aria-hidden />} aria-label={t`Full screen`} onClick={fullScreen} />
                 </Tooltip>
               </span>
             }

@@ -9,7 +9,7 @@ import { complain } from '../ui/toast.ts'
 import { BlankForViewers, BoardScopeOf, Stage, type Part } from './Board.tsx'
 import { RunLine } from './RunLine.tsx'
 import type { OpenModel } from './runs.ts'
-import { useWide } from './scope.ts'
+import { useMedia } from '../ui/useMedia.ts'
 import '../editor/editor.css'
 
 type Props = {
@@ -43,7 +43,7 @@ export function DashboardView({ session, title, controls, part, openModel, limit
 
 function Page({ controls, part }: { controls: boolean; part: Part }) {
   const { t } = useLingui()
-  const phone = !useWide('(min-width: 701px)')
+  const phone = useMedia('(max-width: 700px)')
   const fullScreen = (): void =>
     void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(complain)
   return (
@@ -53,7 +53,7 @@ function Page({ controls, part }: { controls: boolean; part: Part }) {
           trailing={
             document.fullscreenEnabled && (
               <span className="d-trailing">
-                <Button type="text" icon={<FullscreenOutlined />} aria-label={t`Full screen`} onClick={fullScreen} />
+                <Button type="text" icon={<FullscreenOutlined aria-hidden />} aria-label={t`Full screen`} onClick={fullScreen} />
               </span>
             )
           }

@@ -228,7 +228,7 @@ function Frame({ item, spot, narrow, host, drag, taking, setDrag }: FrameProps) 
       {movable && (
         <>
           <span className="d-grip" onPointerDown={event => begin(event, null)} aria-hidden>
-            <HolderOutlined />
+            <HolderOutlined aria-hidden />
           </span>
           <span className="d-edge" data-side="end" onPointerDown={event => begin(event, { right: true, bottom: false })} aria-hidden />
           <span className="d-edge" data-side="bottom" onPointerDown={event => begin(event, { right: false, bottom: true })} aria-hidden />

@@ -100,7 +100,7 @@ export function InteractionsField({ element, field, disabled, set }: Props) {
               type="text"
               size="small"
               className="d-drop"
-              icon={<DeleteOutlined />}
+              icon={<DeleteOutlined aria-hidden />}
               disabled={disabled}
               aria-label={t`Remove interaction ${number}`}
               onClick={() => put(rows.filter((_, at) => at !== i))}
@@ -108,7 +108,7 @@ export function InteractionsField({ element, field, disabled, set }: Props) {
           </div>
         )
       })}
-      <Button size="small" block icon={<PlusOutlined />} disabled={disabled || others.length === 0} onClick={() => put([...rows, fresh])}>
+      <Button size="small" block icon={<PlusOutlined aria-hidden />} disabled={disabled || others.length === 0} onClick={() => put([...rows, fresh])}>
         <Trans>Add an interaction</Trans>
       </Button>
     </div>

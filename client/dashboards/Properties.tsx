@@ -2,7 +2,7 @@
 // model that the card is about.
 import { CopyOutlined, DeleteOutlined, QuestionCircleOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Button, Dropdown, Popover, Select, Tooltip } from 'antd'
+import { Button, Popover, Select, Tooltip } from 'antd'
 import { useEffect, useMemo, type ReactNode } from 'react'
 import { isRefusal, remove, setField, setText, together } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
@@ -18,13 +18,13 @@ import type { Problem } from '../../sim-engine/problems.ts'
 import { Control } from '../panels/fields/Control.tsx'
 import { ProblemLine } from '../panels/ProblemLine.tsx'
 import { ProblemsContext, useFieldProblems } from '../panels/problems.ts'
-import { sections, shownFields, type Shown } from '../panels/visible.ts'
-import { rowsField, textField } from '../run/fields.ts'
+import { isBlock, sections, shownFields, type Shown } from '../panels/visible.ts'
+import { textField } from '../run/fields.ts'
 import { useTitle } from './Containers.tsx'
 import { duplicateCard, intoContainer, ontoPage, removeAssociation, toRun } from './edits.ts'
 import { InteractionsField, ValueInput } from './InteractionsField.tsx'
 import { KeepRun } from './KeepRun.tsx'
-import { publicVariables, rangeOf, seriesOffered } from './offers.ts'
+import { publicVariables, rangeOf } from './offers.ts'
 import { ModelPicker, PublicPicker, ScenarioPicker } from './pickers.tsx'
 import { cardsOf, tell, useBoard } from './scope.ts'
 import { ChooseStored } from './StoredRun.tsx'
@@ -45,7 +45,7 @@ export function Properties() {
   const problems = run?.state === 'open' ? run.faults.get(element?.id ?? '') : undefined
   if (!element) return null
   return (
-    <Fields model={run?.state === 'open' ? run.model : session.model}>
+    <Fields model={run?.state === 'open' ? run.model : session.model} stand={run?.state === 'open' ? run.run.scenario : undefined}>
       <ProblemsContext value={problems ?? noProblems}>
         <section className="h-inspector d-properties" key={element.id}>
           <Head element={element} />
@@ -76,14 +76,14 @@ export function Properties() {
 const noProblems: readonly Problem[] = []
 
 /** Lets the fields of the model editor stand here: they write into the dashboard and look names up in `model`. */
-function Fields({ model, children }: { model: EditorScope['model']; children: ReactNode }) {
+function Fields({ model, stand, children }: Pick<EditorScope, 'model' | 'stand'> & { children: ReactNode }) {
   const { session } = useBoard()
   const editor = useMemo(
     () => new Editor({ doc: session.doc, model: session.model, undo: session.undo, writable: () => session.writable }),
     [session],
   )
   useEffect(() => () => editor.close(), [editor])
-  const scope = useMemo<EditorScope>(() => ({ editor, host: quietHost, model }), [editor, model])
+  const scope = useMemo<EditorScope>(() => ({ editor, host: quietHost, model, stand }), [editor, model, stand])
   return <EditorContext value={scope}>{children}</EditorContext>
 }
 
@@ -114,12 +114,12 @@ function Head({ element }: { element: Element }) {
         {kind && <Help title={label} text={words(kind.help)} />}
         {editing && !isRoot && !association && (
           <Tooltip title={t`Duplicate (Ctrl+D)`}>
-            <Button type="text" icon={<CopyOutlined />} aria-label={t`Duplicate`} onClick={copy} />
+            <Button type="text" icon={<CopyOutlined aria-hidden />} aria-label={t`Duplicate`} onClick={copy} />
           </Tooltip>
         )}
         {editing && !isRoot && (
           <Tooltip title={association ? t`Remove this run and its cards` : t`Delete (Del)`}>
-            <Button type="text" icon={<DeleteOutlined />} aria-label={t`Delete`} onClick={drop} />
+            <Button type="text" icon={<DeleteOutlined aria-hidden />} aria-label={t`Delete`} onClick={drop} />
           </Tooltip>
         )}
       </div>
@@ -189,31 +189,32 @@ function Row({ field, value, element }: Shown & { element: Element }) {
         : setField(session.doc, element.id, field.id, next),
     )
   }
-  const inline = field.type.as === 'boolean' || field.type.as === 'color'
   const blank = field.id === 'watermarkText' && String(value ?? '').trim() === ''
   return (
-    <div className="h-field" data-inline={inline || undefined} data-problem={blank ? 'error' : problems[0]?.severity}>
+    <div className="h-field" data-block={isBlock(field) || undefined} data-problem={blank ? 'error' : problems[0]?.severity}>
       {field.id !== 'interactions' && (
         <span className="h-field-label">
           <label htmlFor={id}>{words(field.label)}</label>
           <Help title={words(field.label)} text={words(field.help)} />
         </span>
       )}
-      <RowControl id={id} field={field} element={element} value={value} disabled={!editing} set={set} />
-      {field.id === 'source' && element.kind === 'association' && (
-        <>
-          <KeepRun id={element.id} />
-          <ChooseStored id={element.id} />
-        </>
-      )}
-      {blank && (
-        <p className="h-problem" data-severity="error" role="alert">
-          <Trans>A watermark needs a text. Until then none is shown.</Trans>
-        </p>
-      )}
-      {problems.map(problem => (
-        <ProblemLine key={`${problem.code} ${problem.at.field ?? ''} ${problem.at.from ?? 0}`} problem={problem} />
-      ))}
+      <div className="h-field-value">
+        <RowControl id={id} field={field} element={element} value={value} disabled={!editing} set={set} />
+        {field.id === 'source' && element.kind === 'association' && (
+          <>
+            <KeepRun id={element.id} />
+            <ChooseStored id={element.id} />
+          </>
+        )}
+        {blank && (
+          <p className="h-problem" data-severity="error" role="alert">
+            <Trans>A watermark needs a text. Until then none is shown.</Trans>
+          </p>
+        )}
+        {problems.map(problem => (
+          <ProblemLine key={`${problem.code} ${problem.at.field ?? ''} ${problem.at.from ?? 0}`} problem={problem} />
+        ))}
+      </div>
     </div>
   )
 }
@@ -279,43 +280,6 @@ function RowControl({ id, field, element, value, disabled, set }: ControlOf) {
       />
     )
   }
-  if (element.kind === 'chart' && field.id === 'series' && target && !disabled) {
-    const rows = rowsField(element, 'series')
-    const offered = seriesOffered(target.model, target.scenario).filter(one => !rows.some(row => row['value'] === one.value))
-    const groups = {
-      statistic: t`Statistics`,
-      population: t`Populations`,
-      container: t`Containers`,
-      variable: t`Variables`,
-    }
-    return (
-      <>
-        {control}
-        {offered.length > 0 && (
-          <Dropdown
-            trigger={['click']}
-            menu={{
-              className: 'd-offers',
-              items: Object.entries(groups).flatMap(([of, label]) => {
-                const some = offered.filter(one => one.of === of)
-                return some.length === 0
-                  ? []
-                  : [{ key: of, type: 'group' as const, label, children: some.map(one => ({ key: one.value, label: one.label })) }]
-              }),
-              onClick: ({ key }) => {
-                const one = offered.find(({ value }) => value === key)
-                if (one) set([...rows, { label: one.label, value: one.value, color: '' }])
-              },
-            }}
-          >
-            <Button size="small" block>
-              <Trans>Add from the model</Trans>
-            </Button>
-          </Dropdown>
-        )}
-      </>
-    )
-  }
   return control
 }
 
@@ -324,7 +288,7 @@ function Help({ title, text }: { title: string; text: string }) {
   if (text === '') return null
   return (
     <Popover title={title} content={<div className="h-help-text">{text}</div>} trigger={['hover', 'click', 'focus']} placement="left">
-      <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined />} aria-label={t`Help on ${title}`} />
+      <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined aria-hidden />} aria-label={t`Help on ${title}`} />
     </Popover>
   )
 }

@@ -8,6 +8,7 @@ import type { Association } from '../../model-schema/dashboard.ts'
 import { formatNumber } from '../charts/format.ts'
 import { useWords } from '../i18n/locale.ts'
 import { ProblemLine } from '../panels/ProblemLine.tsx'
+import '../run/bar.css'
 import { speeds } from '../run/commands.ts'
 import type { Run, RunStatus } from '../run/run.ts'
 import type { Kept } from './kept.ts'
@@ -114,9 +115,11 @@ function Buttons({ status, label, play, pause, step, reset, small = false }: But
       <Tooltip title={of(verb)}>
         <Button
           type={small ? 'text' : 'primary'}
-          shape="circle"
+          shape={small ? 'circle' : 'default'}
+          className={small ? '' : 'h-play'}
+          data-playing={playing || undefined}
           size={size}
-          icon={status === 'loading' ? <LoadingOutlined /> : playing ? <PauseOutlined /> : <CaretRightFilled />}
+          icon={status === 'loading' ? <LoadingOutlined aria-hidden /> : playing ? <PauseOutlined aria-hidden /> : <CaretRightFilled aria-hidden />}
           disabled={stuck}
           aria-label={of(verb)}
           onClick={playing ? pause : play}
@@ -127,7 +130,7 @@ function Buttons({ status, label, play, pause, step, reset, small = false }: But
           type="text"
           shape="circle"
           size={size}
-          icon={<StepForwardOutlined />}
+          icon={<StepForwardOutlined aria-hidden />}
           disabled={stuck || status === 'ended' || status === 'loading'}
           aria-label={of(t`One tick`)}
           onClick={step}
@@ -138,7 +141,7 @@ function Buttons({ status, label, play, pause, step, reset, small = false }: But
           type="text"
           shape="circle"
           size={size}
-          icon={<UndoOutlined />}
+          icon={<UndoOutlined aria-hidden />}
           disabled={status === 'broken' || status === 'loading'}
           aria-label={of(t`Reset`)}
           onClick={reset}
@@ -221,7 +224,7 @@ function Speed({ run, set }: { run: Run; set(speed: number | null): void }) {
     .toSorted((a, b) => (a ?? Infinity) - (b ?? Infinity))
     .map(one => {
       const shown = one === null ? '' : formatNumber(one, i18n.locale)
-      return { value: String(one), label: one === null ? t`As fast as it goes` : t`${shown} ticks/s` }
+      return { value: String(one), label: one === null ? t`As fast as it goes` : one === 1 ? t`1 tick/s` : t`${shown} ticks/s` }
     })
   return (
     <Select

@@ -41,7 +41,7 @@ export function ChooseStored({ id }: { id: Id }) {
           </Trans>
         </p>
       )}
-      <Button className="d-choose-run" size="small" block icon={<ExperimentOutlined />} disabled={!editing} onClick={() => setOpen(true)}>
+      <Button className="d-choose-run" size="small" block icon={<ExperimentOutlined aria-hidden />} disabled={!editing} onClick={() => setOpen(true)}>
         <Trans>Show a run of an experiment…</Trans>
       </Button>
       {open && (

@@ -4,7 +4,7 @@ import type { Association, Dashboard, Item } from '../../model-schema/dashboard.
 import { duplicate, isRefusal, move, place, remove, reorder, reparent, setField, together, type Refusal } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
-import { changes, firstSize, freeSpot, geoOf, mostRows, put, settled, spotOf, type Spot } from './layout.ts'
+import { changes, depth, firstSize, freeSpot, geoOf, inRows, mostRows, put, settled, spotOf, type Spot } from './layout.ts'
 import { firstChart, firstControl, ownCards, type Fields } from './offers.ts'
 import { containerOf, spotsOf } from './scope.ts'
 
@@ -13,7 +13,7 @@ export type Home = { readonly parent: Id; readonly run: Id | null }
 
 /** Puts a new card where there is room. */
 export function addCard(doc: Doc, dashboard: Dashboard, { parent, run }: Home, kind: string, fields: Fields): Id | Refusal {
-  const size = firstSize(kind, dashboard.columns)
+  const size = firstSize(kind, dashboard.columns, fields['type'])
   const values = run === null || kindOf(kind)?.fields.every(({ id }) => id !== 'run') ? fields : { ...fields, run }
   return place(doc, { kind, parent, at: freeSpot(settled(spotsOf(dashboard)), size, dashboard.columns), size, values })
 }
@@ -119,16 +119,11 @@ export const removeAssociation = (doc: Doc, { id, cards }: Association): Refusal
 
 /** Copies of all that stands on the model's own canvas to be looked at: views and charts first, controls in a row above them. */
 export function takeOwnCards(doc: Doc, dashboard: Dashboard, { id }: Association, model: Model, scenario: Id): Refusal | null {
-  const order = ['controller', 'worldView', 'chart', 'networkChart']
-  const cards = ownCards(model, scenario).toSorted(
-    (a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.geo[1] - b.geo[1] || a.geo[0] - b.geo[0],
-  )
-  return addAll(
-    doc,
-    dashboard,
-    id,
-    cards.map(({ kind, fields }) => ({ kind, values: fields })),
-  )
+  const order = ['worldView', 'chart', 'networkChart']
+  const cards = ownCards(model, scenario)
+    .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.geo[1] - b.geo[1] || a.geo[0] - b.geo[0])
+    .map(({ kind, fields }): Card => ({ kind, values: fields }))
+  return addAll(doc, dashboard, id, cards)
 }
 
 /** Cards for a model that has none of its own: its first public variables, its world, its most telling numbers. */
@@ -144,15 +139,19 @@ export function takeFirstCards(doc: Doc, dashboard: Dashboard, { id }: Associati
   ])
 }
 
-function addAll(doc: Doc, dashboard: Dashboard, parent: Id, cards: readonly { kind: string; values: Fields }[]): Refusal | null {
+type Card = { readonly kind: string; readonly values: Fields }
+
+/** Below what is there: controls, then numbers, then what is looked at. */
+function addAll(doc: Doc, dashboard: Dashboard, parent: Id, cards: readonly Card[]): Refusal | null {
+  const groupOf = ({ kind, values }: Card): number => (kind === 'controller' ? 0 : kind === 'chart' && values['type'] === 'value' ? 1 : 2)
+  const groups = [0, 1, 2].map(group => cards.filter(card => groupOf(card) === group))
+  const sizes = groups.map(group => group.map(({ kind, values }) => firstSize(kind, dashboard.columns, values['type'])))
+  const places = inRows(sizes, dashboard.columns, depth(settled(spotsOf(dashboard))))
   return together(doc, () => {
-    const spots = settled(spotsOf(dashboard))
-    for (const { kind, values } of cards) {
-      const size = firstSize(kind, dashboard.columns)
-      const [x, y] = freeSpot(spots, size, dashboard.columns)
-      const made = place(doc, { kind, parent, at: [x, y], size, values })
+    for (const [k, { kind, values }] of groups.flat().entries()) {
+      const [x, y, w, h] = places[k]!
+      const made = place(doc, { kind, parent, at: [x, y], size: [w, h], values })
       if (isRefusal(made)) return made
-      spots.push({ id: made, x, y, w: size[0], h: size[1] })
     }
     return null
   })

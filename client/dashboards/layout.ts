@@ -25,9 +25,10 @@ const sizes: Readonly<Record<string, readonly [number, number]>> = {
   cardGroup: [6, 6],
 }
 
-export const firstSize = (kind: string, columns: number): readonly [number, number] => {
+/** `type`: of a chart; numbers need little height. */
+export const firstSize = (kind: string, columns: number, type?: unknown): readonly [number, number] => {
   const [w, h] = sizes[kind] ?? [4, 4]
-  return [Math.min(columns, w), h]
+  return [Math.min(columns, w), kind === 'chart' && type === 'value' ? 3 : h]
 }
 
 const whole = (value: number, least: number, most: number): number =>
@@ -78,6 +79,30 @@ export function freeSpot(spots: readonly Spot[], [w, h]: readonly [number, numbe
     }
   }
   return [0, end]
+}
+
+type Size = readonly [columns: number, rows: number]
+
+/**
+ * Places for groups of cards, each group in rows of its own, from row `from` on. There are no holes: the cards of a row share all its columns
+ * and are as high as the highest of them; no row of a group has more than one card more than another. `sizes` are those cards would like.
+ */
+export function inRows(groups: readonly (readonly Size[])[], columns: number, from = 0): Geo[] {
+  const places: Geo[] = []
+  let y = from
+  for (const sizes of groups) {
+    const widest = sizes.reduce((most, [w]) => Math.max(most, w), 1)
+    const rows = Math.ceil(sizes.length / Math.max(1, Math.floor(columns / widest)))
+    for (let row = 0; row < rows; row++) {
+      const share = (k: number): number => Math.round((k * sizes.length) / rows)
+      const cards = sizes.slice(share(row), share(row + 1))
+      const height = cards.reduce((most, [, h]) => Math.max(most, h), 1)
+      const left = (k: number): number => Math.round((k * columns) / cards.length)
+      for (const k of cards.keys()) places.push([left(k), y, left(k + 1) - left(k), height])
+      y += height
+    }
+  }
+  return places
 }
 
 /**

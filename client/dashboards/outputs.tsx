@@ -44,10 +44,10 @@ export function useOutputs({ title, team, host }: Of): () => NonNullable<MenuPro
         disabled: dashboard.associations.length === 0,
         onClick: () => void exportPage().catch(complain),
       },
-      { key: 'png', icon: <FileImageOutlined />, label: t`Download PNG`, disabled: !shown, onClick: act(savePicture) },
+      { key: 'png', icon: <FileImageOutlined aria-hidden />, label: t`Download PNG`, disabled: !shown, onClick: act(savePicture) },
       ...(target.local || !session.writable
         ? []
-        : [{ key: 'cover', icon: <PictureOutlined />, label: t`Use as thumbnail`, disabled: !shown, onClick: act(setCover) }]),
+        : [{ key: 'cover', icon: <PictureOutlined aria-hidden />, label: t`Use as thumbnail`, disabled: !shown, onClick: act(setCover) }]),
     ]
   }
 }

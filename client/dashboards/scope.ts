@@ -1,5 +1,5 @@
 // What every part of a dashboard's page is given: the document, the dashboard read from it, its runs, and what is selected.
-import { createContext, use, useSyncExternalStore } from 'react'
+import { createContext, use } from 'react'
 import { everyItem, type Dashboard, type Item } from '../../model-schema/dashboard.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Refusal } from '../../model-schema/edit.ts'
@@ -81,14 +81,3 @@ export const markOf = ({ associations }: Dashboard, id: Id): string =>
       associations.findIndex(one => one.id === id),
     ) % marks.length
   ] ?? marks[0]
-
-export function useWide(query: string): boolean {
-  return useSyncExternalStore(
-    changed => {
-      const list = matchMedia(query)
-      list.addEventListener('change', changed)
-      return () => list.removeEventListener('change', changed)
-    },
-    () => matchMedia(query).matches,
-  )
-}

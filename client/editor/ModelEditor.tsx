@@ -20,6 +20,7 @@ import { useBeyondSaid, useEditBounds, useRunLimits } from '../billing/planOfFil
 import { RunProvider, useProblems, useRun } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
 import { complain, hush, notify, say, warn } from '../ui/toast.ts'
+import { useMedia } from '../ui/useMedia.ts'
 import { EarlyBar } from '../ui/DocumentLoading.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'
@@ -217,7 +218,7 @@ function Page({
   const early = useEarlyKeys(painted)
   useRefusals(useEditBounds(session))
   useBeyondSaid(session, useRun(), t`This file is over the limit of its plan`)
-  const narrow = useNarrow()
+  const narrow = useMedia('(max-width: 760px)')
   const left = usePanelSize('left', 248, 180, 420)
   const right = usePanelSize('right', 312, 240, 560)
   const bottom = usePanelSize('bottom', 220, 120, 640)
@@ -401,19 +402,6 @@ function useRefusals(limited: ReturnType<typeof useEditBounds>): void {
     else warn(words(refusal.words))
     editor.view.setState({ refusal: null })
   }, [refusal, editor, words, limited])
-}
-
-const narrowQuery = '(max-width: 760px)'
-
-function useNarrow(): boolean {
-  return useSyncExternalStore(
-    changed => {
-      const query = matchMedia(narrowQuery)
-      query.addEventListener('change', changed)
-      return () => query.removeEventListener('change', changed)
-    },
-    () => matchMedia(narrowQuery).matches,
-  )
 }
 
 const endings = { png: 'png', jpeg: 'jpg', svg: 'svg' } as const

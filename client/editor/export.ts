@@ -29,7 +29,6 @@ export async function coverPicture(editor: Editor, words: (words: Words) => stri
 export async function drawnCover(editor: Editor, words: (words: Words) => string, ran: boolean): Promise<Blob | null> {
   const { cardCover, coverOf } = await import('../canvas/picture.ts')
   const { dark } = theme.getState()
-  const palette = palettes[dark ? 'dark' : 'light']
   const rank = ({ element: { kind }, y, x }: SceneBox): [number, number, number] => [
     kind === 'worldView' ? 0 : kind === 'chart' ? 1 : 2,
     y,
@@ -39,11 +38,11 @@ export async function drawnCover(editor: Editor, words: (words: Words) => string
   for (const { id, element } of cards.filter(box => rank(box)[0] < (ran ? 2 : 1))) {
     const picture = await withCards(editor, [id], () => {
       const place = placeOf(id)
-      return place && cardCover(place, element.kind === 'worldView', palette.surface)
+      return place && cardCover(place, element.kind === 'worldView', dark)
     })
     if (picture) return picture
   }
-  const drawn = { model: editor.model, palette, dark, words, only: [], cards: new Map<Id, Snapshot>() }
+  const drawn = { model: editor.model, palette: palettes.light, dark: false, words, only: [], cards: new Map<Id, Snapshot>() }
   if (cards.length === 0) return coverOf({ ...drawn, scene: editor.scene })
   const process = ran ? null : mainProcess(editor)
   return process && coverOf({ ...drawn, scene: process })

@@ -170,5 +170,16 @@ export function titleOf(element: Element, words: (words: Words) => string): stri
   const { name } = element.fields
   if (typeof name === 'string' && name.trim() !== '') return name
   const kind = kindOf(element.kind)
-  return kind ? words(kind.label) : element.kind
+  return kind ? (deedOf(element, kind, words) ?? words(kind.label)) : element.kind
+}
+
+/** What a step without a name does, where its kind does not say it: the method it calls, or its operation. */
+function deedOf({ fields }: Element, kind: Kind, words: (words: Words) => string): string | null {
+  if (kind.id !== 'transaction' && kind.id !== 'operate') return null
+  const { method } = fields
+  const does = kind.fields.find(({ id }) => id === (kind.id === 'operate' ? 'operation' : 'does'))
+  if (typeof method === 'string' && method !== '' && fields['does'] !== 'deploy' && fields['does'] !== 'transfer')
+    return method.replace(/\(.*/s, '')
+  const label = does?.type.as === 'choice' ? does.type.options[String(fields[does.id])] : undefined
+  return label ? words(label) : null
 }

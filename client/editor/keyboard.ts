@@ -79,8 +79,9 @@ function listen(context: Context, early: KeyboardEvent[]): () => void {
 function isBusy(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   return (
-    target.closest('input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"], .ant-drawer') !==
-    null
+    target.closest(
+      'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"], .ant-drawer, .ant-popover, .ant-popover-open',
+    ) !== null
   )
 }
 

@@ -44,8 +44,12 @@ export function summaryOf(element: Element, model: Model, words: (words: Words) 
         .map(row => row['container'])
         .filter(one => typeof one === 'string' && one !== '')
         .join(', ')
-      return { text: `${choiceOf(element, 'operation', words).text} ${what}`.trim(), code: false }
+      // Without a name the operation is the title.
+      const operation = text('name') === '' ? '' : choiceOf(element, 'operation', words).text
+      return { text: `${operation} ${what}`.trim(), code: false }
     }
+    case 'transaction':
+      return target('interface')
     case 'move':
     case 'place':
     case 'destroy':

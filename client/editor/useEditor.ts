@@ -5,7 +5,11 @@ import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Context } from './commands.ts'
 import type { Editor, View } from './editor.ts'
 
-export type EditorScope = Context & { readonly model: StoreApi<{ model: Model }> }
+export type EditorScope = Context & {
+  readonly model: StoreApi<{ model: Model }>
+  /** Where formulas stand whose element is in another document than `model`. */
+  readonly stand?: Id | undefined
+}
 
 export const EditorContext = createContext<EditorScope | null>(null)
 

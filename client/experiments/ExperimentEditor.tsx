@@ -1,7 +1,8 @@
 // The experiment editor: what is planned at the left, the run in the line above, what was found at the right. On a phone one of them at a time.
 import { Trans, useLingui } from '@lingui/react/macro'
+import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Segmented } from 'antd'
-import { Suspense, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { experimentOf } from '../../model-schema/experiment.ts'
 import type { Id } from '../../model-schema/model.ts'
@@ -11,6 +12,7 @@ import { EditorContext, type EditorScope } from '../editor/useEditor.ts'
 import { ProblemsContext } from '../panels/problems.ts'
 import type { Session } from '../session.ts'
 import { DocumentBar } from '../ui/DocumentBar.tsx'
+import { useMedia } from '../ui/useMedia.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { complain } from '../ui/toast.ts'
@@ -76,12 +78,7 @@ function Open(props: Props & { limits: Limits }) {
     conductor.open().catch(complain)
     return () => conductor.close()
   }, [conductor])
-  // Preparing checks the whole model: not at every letter.
-  useEffect(() => {
-    if (experiment === null) return undefined
-    const timer = setTimeout(() => conductor.edit(file, model), conductor.store.getState().preparation === null ? 0 : 250)
-    return () => clearTimeout(timer)
-  }, [conductor, experiment, file, model])
+  useEffect(() => conductor.edit(file, model), [conductor, file, model])
   const scenario = model && experiment ? scenarioOf(model, experiment.modelScenario) : null
   const publics = useMemo(() => (model && scenario ? publicsOf(model, scenario) : []), [model, scenario])
   const root = experiment === null ? undefined : file.elements.get(experiment.id)
@@ -130,12 +127,14 @@ type Side = 'plan' | 'results'
 
 function Page({ session, title, onRename, backTo, share, bar }: Props) {
   const { t } = useLingui()
-  const narrow = useNarrow()
+  const narrow = useMedia('(max-width: 900px)')
   const learns = useExperiment().experiment.type === 'learning'
   const [side, setSide] = useState<Side>('plan')
+  const [isFolded, setFolded] = useState(false)
   useUndoKeys(session)
   const jump = (id: Id, field?: string): void => {
     setSide('plan')
+    setFolded(false)
     requestAnimationFrame(() => reveal(id, field))
   }
   const plan = (
@@ -176,7 +175,19 @@ function Page({ session, title, onRename, backTo, share, bar }: Props) {
           />
         )}
         <div className="x-columns">
-          {(!narrow || side === 'plan') && plan}
+          {(narrow ? side === 'plan' : !isFolded) && plan}
+          {!narrow && (
+            <button
+              type="button"
+              className="x-fold"
+              aria-expanded={!isFolded}
+              aria-label={t`Plan`}
+              title={isFolded ? t`Show the plan` : t`Hide the plan, for more room`}
+              onClick={() => setFolded(!isFolded)}
+            >
+              {isFolded ? <RightOutlined aria-hidden /> : <LeftOutlined aria-hidden />}
+            </button>
+          )}
           {(!narrow || side === 'results') && results}
         </div>
       </main>
@@ -193,17 +204,4 @@ function reveal(id: Id, field?: string): void {
   place.scrollIntoView({ block: 'center', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
   const focusable = place.querySelector<HTMLElement>('input, textarea, button, [contenteditable=true], [tabindex]')
   focusable?.focus({ preventScroll: true })
-}
-
-const narrowQuery = '(max-width: 900px)'
-
-function useNarrow(): boolean {
-  return useSyncExternalStore(
-    changed => {
-      const query = matchMedia(narrowQuery)
-      query.addEventListener('change', changed)
-      return () => query.removeEventListener('change', changed)
-    },
-    () => matchMedia(narrowQuery).matches,
-  )
 }

@@ -18,17 +18,14 @@ import type { Jump } from './plan/Plan.tsx'
 
 export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
   const { t } = useLingui()
-  const language = useLocale()
-  const duration = useDuration()
   const { conductor, experiment, session, limits } = useExperiment()
-  const { preparation, status, done, planned, rate, failure, results, full, history, entry, where } = useConducting(state => state)
+  const { preparation, status, failure, results, full, history, entry } = useConducting(state => state)
   const prepared = preparation?.ok ? preparation.prepared : null
   const key = useMemo(() => (prepared ? keyOf(prepared) : null), [prepared])
   const open = openEntry(history, key)
   const running = status === 'running'
   const live = experiment.type === 'exploration' && experiment.design === 'live'
   const errors = preparation?.problems.filter(({ severity }) => severity === 'error') ?? []
-  const number = (value: number): string => formatNumber(value, language)
   const reset = async (): Promise<void> => {
     const sure =
       !running ||
@@ -100,35 +97,7 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
         ) : live ? (
           <span className="h-muted">{t`Move the sliders: each position is run as you go.`}</span>
         ) : null}
-        {entry && (
-          <>
-            <Progress
-              percent={status === 'finished' ? 100 : planned === null || planned === 0 ? 50 : Math.min(100, (done / planned) * 100)}
-              status={failure !== null ? 'exception' : running ? 'active' : status === 'finished' ? 'success' : 'normal'}
-              showInfo={false}
-              size="small"
-              aria-label={t`Progress`}
-            />
-            <span className="x-run-figures h-num" data-testid="progress" data-done={done} data-status={status} data-where={where}>
-              {running && where === 'server' && (
-                <Tooltip title={t`The server makes the runs. This page may be closed: they go on.`}>
-                  <span className="x-run-where">
-                    <CloudServerOutlined aria-hidden="true" /> <Trans>On the server</Trans>
-                  </span>
-                </Tooltip>
-              )}
-              <span>
-                {planned === null || status === 'finished'
-                  ? t`${plural(done, { one: '# run', other: '# runs' })}`
-                  : t`${number(done)} of ${number(planned)} runs`}
-              </span>
-              {running && rate > 0 && <span>{t`${number(Number(rate.toPrecision(3)))} runs/s`}</span>}
-              {running && rate > 0 && planned !== null && planned > done && <span>{t`${duration((planned - done) / rate)} left`}</span>}
-              {(results?.failed ?? 0) > 0 && <span className="x-bad">{t`${number(results?.failed ?? 0)} failed`}</span>}
-              {!running && <span>{endings()[status]}</span>}
-            </span>
-          </>
-        )}
+        {entry && <Reached />}
         {entry && !isOfEngine(entry) && (
           <span className="x-other-engine" data-testid="other-engine">
             {t`Another version of the engine made these runs: new runs may differ, and a start begins from the first run.`}
@@ -157,15 +126,51 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
     await conductor.forget([open.id])
     await start()
   }
+}
 
-  function endings(): Record<typeof status, string> {
-    return {
-      idle: '',
-      running: t`running`,
-      finished: t`finished`,
-      budget: t`most runs reached`,
-      stopped: t`stopped`,
-      failed: t`interrupted`,
-    }
+/** How far the runs are. */
+function Reached() {
+  const { t } = useLingui()
+  const language = useLocale()
+  const duration = useDuration()
+  const { status, done, planned, rate, failure, results, where } = useConducting(state => state)
+  const running = status === 'running'
+  const number = (value: number): string => formatNumber(value, language)
+  const ended: Record<typeof status, string> = {
+    idle: '',
+    running: t`running`,
+    finished: t`finished`,
+    budget: t`most runs reached`,
+    stopped: t`stopped`,
+    failed: t`interrupted`,
   }
+  return (
+    <>
+      <Progress
+        percent={status === 'finished' ? 100 : planned === null || planned === 0 ? 50 : Math.min(100, (done / planned) * 100)}
+        status={failure !== null ? 'exception' : running ? 'active' : status === 'finished' ? 'success' : 'normal'}
+        showInfo={false}
+        size="small"
+        aria-label={t`Progress`}
+      />
+      <span className="x-run-figures h-num" data-testid="progress" data-done={done} data-status={status} data-where={where}>
+        {running && where === 'server' && (
+          <Tooltip title={t`The server makes the runs. This page may be closed: they go on.`}>
+            <span className="x-run-where">
+              <CloudServerOutlined aria-hidden="true" /> <Trans>On the server</Trans>
+            </span>
+          </Tooltip>
+        )}
+        <span>
+          {planned === null || status === 'finished'
+            ? t`${plural(done, { one: '# run', other: '# runs' })}`
+            : t`${number(done)} of ${number(planned)} runs`}
+        </span>
+        {running && rate > 0 && <span>{t`${number(Number(rate.toPrecision(3)))} runs/s`}</span>}
+        {running && rate > 0 && planned !== null && planned > done && <span>{t`${duration((planned - done) / rate)} left`}</span>}
+        {(results?.failed ?? 0) > 0 && <span className="x-bad">{t`${number(results?.failed ?? 0)} failed`}</span>}
+        {!running && <span>{ended[status]}</span>}
+      </span>
+    </>
+  )
 }

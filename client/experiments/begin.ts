@@ -1,7 +1,7 @@
 // New experiments that are linked from the start: of the model somebody has open, and the shipped samples, each with a copy of its model.
 import { digestOf } from '../../model-schema/experiment.ts'
 import { modelOfFile, parseFile, type HoloFile } from '../../model-schema/file.ts'
-import type { Translations } from '../../model-schema/localised.ts'
+import { localised, type Translations } from '../../model-schema/localised.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { sampleExperiments, samples, type SampleExperiment } from '../../model-schema/samples.ts'
 import { wordsNow } from '../i18n/locale.ts'
@@ -9,7 +9,7 @@ import { device, type FileRow } from '../local/device.ts'
 import { createFile, linkModel, readFile } from '../local/files.ts'
 import type { Place } from '../local/place.ts'
 import { explorationOf } from './explore.ts'
-import { inLanguage, openSample } from '../workspace/files/samples.ts'
+import { languageNow, openSample, translatedNames } from '../workspace/files/samples.ts'
 import { english } from '../../model-schema/words.ts'
 
 const texts = import.meta.glob<string>('../../model-schema/samples/experiments/*.holo', { query: '?raw', import: 'default' })
@@ -43,10 +43,8 @@ export async function openSampleExperiment(place: Place, sample: SampleExperimen
   const model = modelOfFile(await readFile(place, modelId))
   const name = wordsNow(sample.title)
   const link = linkOf({ modelId, scenario: model.scenarios[0] ?? '', model })
-  const file = await inLanguage(
-    parsed.file,
-    language => translations[`../../model-schema/samples/${language}/experiments/${sample.id}.json`],
-  )
+  const said = await translations[`../../model-schema/samples/${languageNow()}/experiments/${sample.id}.json`]?.()
+  const file = localised(parsed.file, said ?? {}, await translatedNames(sample.model, model))
   const elements = Object.fromEntries(
     Object.entries(file.elements).map(([id, element]) => [id, element.kind === 'experiment' ? { ...element, name, ...link } : element]),
   )

@@ -37,8 +37,10 @@ import { createWorkers } from './workers.ts'
 
 export type Conductor = {
   store: StoreApi<Conducting>
-  /** The experiment's document or its model changed. */
+  /** The experiment's document or its model changed. It is prepared when its writer rests; the first at once. */
   edit(study: Model, model: Model | null): void
+  /** What was edited last, prepared now if it still waits; null while it has problems. */
+  prepared(): Prepared | null
   /** Begins anew, or goes on where the latest entry of the very same experiment stopped; not while another tab does. */
   start(where?: Where): Promise<'done' | 'elsewhere'>
   /** Stops; it can be continued. */
@@ -79,6 +81,8 @@ export type Surroundings = {
 const lookMs = 120
 /** Milliseconds between two notes in the history of how far it is: what is there to be read when the tab is gone. */
 const noteMs = 1000
+/** Milliseconds without an edit after which it is prepared: that checks the whole model, which is too much for every letter. */
+const restMs = 250
 
 export function createConductor(parts: Surroundings): Conductor {
   const { user, docId, localRuns, steps, hire = createWorkers, engine = pageEngine } = parts
@@ -135,7 +139,18 @@ export function createConductor(parts: Surroundings): Conductor {
     return { id, user, docId, key, engine, name, study, experiment, model, ...fresh }
   }
 
+  /** Prepares the edit that waits. */
+  let waiting: (() => void) | null = null
+  let rest: ReturnType<typeof setTimeout> | undefined
+  const settle = (): void => {
+    clearTimeout(rest)
+    const now = waiting
+    waiting = null
+    now?.()
+  }
+
   const start = async (where: Where): Promise<'done' | 'elsewhere'> => {
+    settle()
     const { preparation, status, edited } = store.getState()
     if (status === 'running' || !preparation?.ok || !edited?.model) return 'done'
     await refresh()
@@ -162,8 +177,18 @@ export function createConductor(parts: Surroundings): Conductor {
     edit(study, model) {
       const experiment = experimentOf(study)
       if (experiment === null) return
-      dispatch({ type: 'edited', edited: { study, experiment, model }, preparation: prepare(experiment, model, steps) })
-      resume()
+      waiting = () => {
+        dispatch({ type: 'edited', edited: { study, experiment, model }, preparation: prepare(experiment, model, steps) })
+        resume()
+      }
+      clearTimeout(rest)
+      if (store.getState().preparation === null) settle()
+      else rest = setTimeout(settle, restMs)
+    },
+    prepared() {
+      settle()
+      const { preparation } = store.getState()
+      return preparation?.ok ? preparation.prepared : null
     },
     start: (where = 'here') => start(where),
     stop: () => void dispatch({ type: 'stop' }),
@@ -212,7 +237,11 @@ export function createConductor(parts: Surroundings): Conductor {
       if (latestEntry && store.getState().entry === null) await show(latestEntry)
       resume()
     },
-    close: () => void dispatch({ type: 'close' }),
+    close() {
+      clearTimeout(rest)
+      waiting = null
+      dispatch({ type: 'close' })
+    },
   }
 }
 

@@ -8,7 +8,7 @@ import { iconOf } from '../canvas/icons.ts'
 import { pathTo, titleOf, wireTitleOf } from '../editor/grammar.ts'
 import { useWords } from '../i18n/locale.ts'
 import { KindIcon } from '../panels/KindIcon.tsx'
-import type { Change, FieldChange } from './changes.ts'
+import type { Change, FieldChange } from '../../model-schema/changes.ts'
 import { textDiff } from './textdiff.ts'
 import { valueText } from './values.ts'
 

@@ -26,7 +26,8 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { When } from '../ui/When.tsx'
 import { complain, confirmed, say } from '../ui/toast.ts'
 import { useTeamPlace } from '../workspace/usePlace.ts'
-import { changesBetween, overlaid, type Change } from './changes.ts'
+import { changesBetween, type Change } from '../../model-schema/changes.ts'
+import { overlaid } from './changes.ts'
 import { Changes } from './Changes.tsx'
 import { HistoryCanvas, useViewer } from './HistoryCanvas.tsx'
 import { Versions, type Known, type Version } from './versions.ts'
@@ -57,7 +58,7 @@ export function History({ session, title, team, close }: Props) {
   return (
     <div className="h-history" role="dialog" aria-modal aria-label={t`Version history`}>
       <header className="h-history-top">
-        <Button type="text" icon={<ArrowLeftOutlined />} aria-label={t`Back to the model`} onClick={close}>
+        <Button type="text" icon={<ArrowLeftOutlined aria-hidden />} aria-label={t`Back to the model`} onClick={close}>
           <span className="h-history-wide">
             <Trans>Back to the model</Trans>
           </span>
@@ -67,7 +68,7 @@ export function History({ session, title, team, close }: Props) {
           <small>{title}</small>
         </h1>
         {writable && (
-          <Button icon={<PlusOutlined />} aria-label={t`Save version`} onClick={() => setKeeping(true)}>
+          <Button icon={<PlusOutlined aria-hidden />} aria-label={t`Save version`} onClick={() => setKeeping(true)}>
             <span className="h-history-wide">
               <Trans>Save version</Trans>
             </span>
@@ -273,10 +274,10 @@ function VersionList({ known, picked, pick, versions, writable, refresh }: ListP
                 placement="bottomRight"
                 menu={{
                   items: [
-                    { key: 'name', icon: <EditOutlined />, label: t`Name and remark`, onClick: () => setNaming(version) },
+                    { key: 'name', icon: <EditOutlined aria-hidden />, label: t`Name and remark`, onClick: () => setNaming(version) },
                     {
                       key: 'delete',
-                      icon: <DeleteOutlined />,
+                      icon: <DeleteOutlined aria-hidden />,
                       danger: true,
                       label: t`Delete`,
                       onClick: () => void remove(version).catch(complain),
@@ -284,7 +285,7 @@ function VersionList({ known, picked, pick, versions, writable, refresh }: ListP
                   ],
                 }}
               >
-                <Button type="text" size="small" icon={<MoreOutlined />} aria-label={t`Actions on the version`} />
+                <Button type="text" size="small" icon={<MoreOutlined aria-hidden />} aria-label={t`Actions on the version`} />
               </Dropdown>
             )}
           </li>
@@ -315,7 +316,7 @@ function Where({ server }: { server: Known['server'] | null }) {
     unreachable: t`The server can't be reached. These are the versions on this device; those of the server come when it can.`,
     refused: t`The versions of this model are for those who are members of its workspace. Versions you keep stay on this device.`,
   }[server]
-  return <Alert type="info" showIcon icon={server === 'none' ? <LaptopOutlined /> : <CloudOutlined />} title={text} />
+  return <Alert type="info" showIcon icon={server === 'none' ? <LaptopOutlined aria-hidden /> : <CloudOutlined aria-hidden />} title={text} />
 }
 
 /** What a version is called. */
@@ -440,7 +441,7 @@ function Compared({ versions, version, left, right, against, list, setAgainst, w
           {place && (
             <Button
               size="small"
-              icon={<CopyOutlined />}
+              icon={<CopyOutlined aria-hidden />}
               disabled={busy || mayCopy !== true}
               title={mayCopy === true ? undefined : words(mayCopy)}
               onClick={copy}

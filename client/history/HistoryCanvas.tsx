@@ -12,7 +12,7 @@ import { Editor } from '../editor/editor.ts'
 import { EditorContext, useEditor, useElement, useModel, useView, type EditorScope } from '../editor/useEditor.ts'
 import { KindIcon } from '../panels/KindIcon.tsx'
 import { nowhere } from '../session/content.ts'
-import type { Change } from './changes.ts'
+import type { Change } from '../../model-schema/changes.ts'
 
 const silent: Host = {
   write: () => Promise.resolve(),

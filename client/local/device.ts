@@ -102,6 +102,9 @@ export type FileChange =
   | { do: 'restore' }
   | { do: 'delete' }
 
+/** The cover that the editor drew of a file of this device alone. */
+export type CoverRow = { user: string; id: string; picture: Blob }
+
 export type SettingRow = { key: string; value: string | number | boolean }
 
 export class Device extends Dexie {
@@ -110,6 +113,7 @@ export class Device extends Dexie {
   declare files: Table<FileRow, [string, string]>
   declare outbox: Table<OutboxRow, number>
   declare settings: Table<SettingRow, string>
+  declare covers: Table<CoverRow, [string, string]>
   declare talks: Table<Kept, [string, string, string]>
 
   constructor(name = 'holarchy') {
@@ -130,6 +134,7 @@ export class Device extends Dexie {
           .modify(row => void Object.assign(row, { ...plainFile, ...row })),
       )
     this.version(3).stores({ talks: '[user+doc+id], [user+doc+at], user' })
+    this.version(4).stores({ covers: '[user+id], user' })
   }
 }
 

@@ -253,8 +253,9 @@ export async function touchFile(place: Place, id: string): Promise<void> {
 /** Removes a document's content from this device. */
 export async function forgetDocument(user: string, id: string): Promise<void> {
   const row = await device.docs.get([user, id])
-  await device.transaction('rw', device.docs, device.dirty, device.talks, async () => {
+  await device.transaction('rw', device.docs, device.dirty, device.talks, device.covers, async () => {
     await device.docs.delete([user, id])
+    await device.covers.delete([user, id])
     await device.talks.where('[user+doc+at]').between([user, id, 0], [user, id, Infinity]).delete()
     await device.dirty.where('[user+id]').equals([user, id]).delete()
   })

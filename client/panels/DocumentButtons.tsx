@@ -17,7 +17,7 @@ export function DocumentButtons({ session }: { session: Session }) {
       <Tooltip title={t`Version history`}>
         <Button
           type="text"
-          icon={<HistoryOutlined />}
+          icon={<HistoryOutlined aria-hidden />}
           aria-label={t`Version history`}
           onClick={() => besideOf(session).setState({ history: true })}
         />
@@ -27,7 +27,7 @@ export function DocumentButtons({ session }: { session: Session }) {
           type="text"
           icon={
             <Badge dot={unread > 0} offset={[-1, 2]} color="var(--h-accent)">
-              <CommentOutlined />
+              <CommentOutlined aria-hidden />
             </Badge>
           }
           aria-label={unread > 0 ? t`Comments, ${unread} unread` : t`Comments`}

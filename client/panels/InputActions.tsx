@@ -24,12 +24,12 @@ export function InputActions({ element }: { element: Element }) {
         destroyOnHidden
         content={<ChangeForm variable={variable} onDone={() => setOpen(false)} />}
       >
-        <Button icon={<ClockCircleOutlined />}>
+        <Button icon={<ClockCircleOutlined aria-hidden />}>
           <Trans>Change during the run</Trans>
         </Button>
       </Popover>
       {command('explore').may(scope) === true && (
-        <Button icon={<ExperimentOutlined />} onClick={() => run('explore', scope)}>
+        <Button icon={<ExperimentOutlined aria-hidden />} onClick={() => run('explore', scope)}>
           <Trans>Explore its effect</Trans>
         </Button>
       )}

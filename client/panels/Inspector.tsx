@@ -16,7 +16,7 @@ import { useWords } from '../i18n/locale.ts'
 import { BreakpointButton } from '../run/BreakpointButton.tsx'
 import { referenceOfElement } from '../reference/link.ts'
 import { complain } from '../ui/toast.ts'
-import { bind } from './bind.ts'
+import { bind, follow } from './bind.ts'
 import { Control } from './fields/Control.tsx'
 import { InputActions } from './InputActions.tsx'
 import { KindIcon } from './KindIcon.tsx'
@@ -27,6 +27,7 @@ import { calledWith, isBlock, isTouched, sameContent, sections, shownFields, typ
 import './panels.css'
 import { english, verbatim } from '../../model-schema/words.ts'
 
+const ForkTools = lazyPart(async () => (await import('./chain/ForkTools.tsx')).ForkTools)
 const NetworkTools = lazyPart(async () => (await import('./network/NetworkTools.tsx')).NetworkTools)
 
 export function Inspector() {
@@ -45,6 +46,11 @@ export function Inspector() {
             <NetworkTools key={`network ${first.id}`} element={first} />
           </Suspense>
         )}
+        {elements.length === 1 && isFork(first) && (
+          <Suspense fallback={null}>
+            <ForkTools key={`fork ${first.id}`} element={first} />
+          </Suspense>
+        )}
         {elements.length === 1 && <InputActions key={`actions ${first.id}`} element={first} />}
         {alike && <Properties key={elements.length === 1 ? first.id : 'several'} elements={elements} />}
         {elements.length > 1 && <Arrange />}
@@ -52,6 +58,10 @@ export function Inspector() {
     </ConfigProvider>
   )
 }
+
+/** A blockchain environment that goes on from a real chain. */
+const isFork = ({ kind, fields }: Element): boolean =>
+  kind === 'blockchain' && fields['chain'] !== 'terra' && typeof fields['node'] === 'string' && fields['node'].trim() !== ''
 
 /** Rows of 28 px: labels at the left, fields of 24 px at the right. */
 const small = { token: { fontSize: 12, lineHeight: 16 / 12 } }
@@ -91,13 +101,13 @@ function Head({ element }: { element: Element }) {
         {kind && words(kind.help) !== '' && <Help title={label} text={words(kind.help)} more={referenceOfElement(kind.id)} />}
         {!inside && mayEnter(element) && (
           <Tooltip title={t`Open inside (Enter)`}>
-            <Button type="text" icon={<EnterOutlined />} aria-label={t`Open inside`} onClick={() => editor.enter(element.id)} />
+            <Button type="text" icon={<EnterOutlined aria-hidden />} aria-label={t`Open inside`} onClick={() => editor.enter(element.id)} />
           </Tooltip>
         )}
         <BreakpointButton element={element} />
         {!inside && editor.writable && (
           <Tooltip title={t`Delete (Del)`}>
-            <Button type="text" icon={<DeleteOutlined />} aria-label={t`Delete`} onClick={() => editor.removeSelected()} />
+            <Button type="text" icon={<DeleteOutlined aria-hidden />} aria-label={t`Delete`} onClick={() => editor.removeSelected()} />
           </Tooltip>
         )}
       </div>
@@ -260,7 +270,14 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
     document.getElementById(`${id}${cell}`)?.focus()
   }, [asked, id, field.id])
 
+  const entered = useRef<Element | null>(null)
+
   if (!first) return null
+  // A control's range follows the variable once what is typed is whole.
+  const left = (): void => {
+    if (first.kind === 'variable' && entered.current?.id === first.id) follow(editor, first.id, entered.current.fields)
+    entered.current = null
+  }
   const set = (next: Json): void => {
     if (field.id === 'name' && ids.length === 1) return void editor.setName(first.id, String(next ?? '').trim()).catch(complain)
     editor.gesture(() => {
@@ -272,6 +289,8 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
   return (
     <div
       ref={row}
+      onFocus={() => (entered.current ??= first)}
+      onBlur={event => !event.currentTarget.contains(event.relatedTarget) && left()}
       onKeyDown={event => {
         if (event.key !== 'F1') return
         event.preventDefault()
@@ -331,7 +350,7 @@ function Help({ title, text, more }: { title: string; text: string; more: string
         className="h-help"
         // Help is no stop on the way to the field: F1 there asks for it.
         tabIndex={-1}
-        icon={<QuestionCircleOutlined />}
+        icon={<QuestionCircleOutlined aria-hidden />}
         aria-label={t`Help on ${title}`}
         aria-expanded={open || pinned}
         onClick={() => setPinned(!pinned)}

@@ -36,13 +36,13 @@ export function ProblemsPanel() {
   if (problems.length === 0 && unknown)
     return (
       <p className="h-panel-empty">
-        <LoadingOutlined /> <Trans>Checking the model…</Trans>
+        <LoadingOutlined aria-hidden /> <Trans>Checking the model…</Trans>
       </p>
     )
   if (problems.length === 0)
     return (
       <p className="h-panel-empty">
-        <CheckCircleOutlined /> <Trans>No problems: the model can run.</Trans>
+        <CheckCircleOutlined aria-hidden /> <Trans>No problems: the model can run.</Trans>
       </p>
     )
   return (

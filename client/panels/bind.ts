@@ -1,9 +1,14 @@
-// A control and the variable it sets: the variable becomes an input, and a slider that still has the range of a new one gets one that suits it.
+// Binds a control to the variable it sets. The variable becomes an input; a control with the fields of a new one becomes a switch for a yes or no, or gets a
+// range around the variable's number. A range that nobody has changed follows the variable.
 import { setField } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
+import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Id } from '../../model-schema/model.ts'
 import type { Editor } from '../editor/editor.ts'
 import { parseLiteral } from '../run/literal.ts'
+
+type Fields = Readonly<Record<string, Json>>
+type Range = { min: number; max: number; step: number }
 
 /** Binds a control to a variable; part of a gesture. */
 export function bind({ doc, model }: Editor, control: Id, variable: Id): void {
@@ -11,14 +16,44 @@ export function bind({ doc, model }: Editor, control: Id, variable: Id): void {
   setField(doc, variable, 'public', true)
   const fields = model.elements.get(variable)?.fields ?? {}
   const face = model.elements.get(control)?.fields ?? {}
-  const untouched = kindOf('controller')?.fields.every(({ id, initial }) => !['min', 'max', 'step'].includes(id) || face[id] === initial)
-  const now = typeof fields['initial'] === 'string' ? parseLiteral(fields['initial']) : undefined
-  if (!untouched || typeof now !== 'number') return
-  for (const [field, value] of Object.entries(rangeOf(now, fields['min'], fields['max']))) setField(doc, control, field, value)
+  if (!hasRange(face, blank)) return
+  const values = suiting(fields, face['type'])
+  for (const [field, value] of Object.entries(values)) setField(doc, control, field, value)
+}
+
+/** After a variable's value or bounds have changed: the controls whose range came from those before get that of now. */
+export function follow({ doc, model }: Editor, variable: Id, before: Fields): void {
+  const now = suitableRange(model.elements.get(variable)?.fields ?? {})
+  const old = suitableRange(before) ?? blank
+  if (now === null || hasRange(now, old)) return
+  for (const { id, kind, fields } of model.elements.values())
+    if (kind === 'controller' && fields['target'] === variable && hasRange(fields, old))
+      for (const [field, value] of Object.entries(now)) setField(doc, id, field, value)
+}
+
+/** The fields of a new slider. */
+const blank: Fields = Object.fromEntries((kindOf('controller')?.fields ?? []).map(({ id, initial }) => [id, initial]))
+
+const hasRange = (face: Fields, range: Fields): boolean => ['min', 'max', 'step'].every(field => face[field] === range[field])
+
+/** What to write into a control of a variable with these fields. */
+function suiting(fields: Fields, type: Json | undefined): Fields {
+  if (type === blank['type'] && typeof valueOf(fields) === 'boolean') return { type: 'switch' }
+  return suitableRange(fields) ?? {}
+}
+
+const valueOf = (fields: Fields) => (typeof fields['initial'] === 'string' ? parseLiteral(fields['initial']) : undefined)
+
+/** Null where neither value nor bounds say how far it goes: of what is not a number, and of a bare 0. */
+function suitableRange(fields: Fields): Range | null {
+  const { min, max } = fields
+  const value = valueOf(fields)
+  if (typeof value !== 'number' || (value === 0 && typeof min !== 'number' && typeof max !== 'number')) return null
+  return rangeOf(value, min, max)
 }
 
 /** From nothing to twice the value, in about a hundred round steps; the variable's own bounds count more. */
-export function rangeOf(value: number, least: unknown, most: unknown): { min: number; max: number; step: number } {
+export function rangeOf(value: number, least: unknown, most: unknown): Range {
   const min = typeof least === 'number' ? least : Math.min(0, 2 * value)
   const max = typeof most === 'number' && most > min ? most : Math.max(value > 0 ? 2 * value : min + 1, min + 1e-9)
   const rough = (max - min) / 100

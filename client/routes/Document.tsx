@@ -9,6 +9,7 @@ import { copyName } from '../local/background.ts'
 import type { Place } from '../local/place.ts'
 import { keepPreview } from '../local/preview.ts'
 import { recoverCopy } from '../local/push.ts'
+import { keepKey } from '../run/keptKey.ts'
 import type { Session } from '../session.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { DocumentLoading } from '../ui/DocumentLoading.tsx'
@@ -78,9 +79,10 @@ type OpenedProps = Props & { Editor: ComponentType<EditorProps>; again: () => vo
 
 function Opened({ place, docId, title, team, kind, shareCode, backTo, rename, share, mayCopy, extra, Editor, again }: OpenedProps) {
   const [sketched] = useState(Editor === ModelEditor)
+  useEffect(keepKey, [])
   const opening = useSession({ docId, local: place.local, user: place.user, ...(shareCode === undefined ? {} : { shareCode }) }, sketched)
   useEffect(() => {
-    document.title = `${title} – Holarchy`
+    document.title = title === '' ? 'Holarchy' : `${title} – Holarchy`
     return () => void (document.title = 'Holarchy')
   }, [title])
   usePreview(opening.state === 'open' ? opening.session : null, place)

@@ -1,11 +1,11 @@
-// A model to look at and run: the canvas and the run's controls, and nothing else.
-import { useMemo, useSyncExternalStore } from 'react'
+// A model to look at and run: the canvas and the run's controls, and nothing else. A phone shows what the model shows first.
+import { Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
-import { useEffect } from 'react'
 import { Editor } from '../editor/editor.ts'
 import { EditorContext } from '../editor/useEditor.ts'
 import type { EditorScope } from '../editor/useEditor.ts'
 import { LiveCanvas } from '../editor/chrome/LiveCanvas.tsx'
+import { isCard } from '../editor/grammar.ts'
 import '../editor/editor.css'
 import { wordsNow } from '../i18n/locale.ts'
 import { ProblemsContext } from '../panels/problems.ts'
@@ -14,8 +14,13 @@ import { RunBar } from '../run/RunBar.tsx'
 import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
 import { complain } from '../ui/toast.ts'
+import { lazyPart } from '../ui/updates.ts'
+import { useMedia } from '../ui/useMedia.ts'
 import style from './routes.module.css'
 import type { Words } from '../../model-schema/words.ts'
+
+const ModeSwitch = lazyPart(async () => (await import('../editor/chrome/ModeSwitch.tsx')).ModeSwitch)
+const RunView = lazyPart(async () => (await import('../editor/chrome/RunView.tsx')).RunView)
 
 type Props = {
   session: Session
@@ -43,6 +48,9 @@ export function ModelView({ session, title, controls, inside = false, mayCopy = 
     [session],
   )
   useEffect(() => () => editor.close(), [editor])
+  const narrow = useMedia('(max-width: 760px)')
+  const hasCards = useMemo(() => [...session.model.getState().model.elements.values()].some(element => isCard(element.kind)), [session])
+  const [looking, setLooking] = useState(!hasCards)
   const scope = useMemo<EditorScope>(() => {
     const nothing = (): void => undefined
     const host = {
@@ -67,12 +75,25 @@ export function ModelView({ session, title, controls, inside = false, mayCopy = 
         <Problems>
           <div className={style['embed']}>
             {title === null ? null : <h1>{title}</h1>}
-            <Main className={style['canvas']}>
-              <LiveCanvas session={session} talk={false} />
-            </Main>
+            <Suspense>{narrow && hasCards && <ModeSwitch editing={looking} onEditing={setLooking} readOnly />}</Suspense>
+            {narrow && !looking ? (
+              <Suspense fallback={<Main className={style['canvas']} />}>
+                <RunView inside={inside} />
+              </Suspense>
+            ) : (
+              <Main className={style['canvas']}>
+                <LiveCanvas session={session} talk={false} />
+              </Main>
+            )}
             {controls ? (
               <footer>
-                <RunBar compact onShow={id => editor.reveal(id)} />
+                <RunBar
+                  compact
+                  onShow={id => {
+                    setLooking(true)
+                    editor.reveal(id)
+                  }}
+                />
               </footer>
             ) : null}
           </div>

@@ -63,7 +63,8 @@ function ModelingOf({ place, team, id, kind }: { place: Place; team: string; id:
       docId={id}
       team={file?.team ?? team}
       kind={file?.kind ?? kind ?? 'model'}
-      title={file?.name ?? t`Model`}
+      // The lists are read in a moment.
+      title={file === undefined ? '' : (file?.name ?? t`Model`)}
       {...(file?.parent == null ? {} : { backTo: `/workspace/${place.local ? 'device' : file.team}/project/${file.parent}` })}
       {...(mayShare ? { share: file.owner } : {})}
       {...(file == null || spaces === undefined ? {} : { mayCopy: mayCopy(file, spaces) })}

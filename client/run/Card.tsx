@@ -27,7 +27,7 @@ export function Card({ title, actions, menu, children, className = '' }: Props) 
           {actions}
           {menu && (
             <Dropdown menu={{ items: menu }} trigger={['click']} placement="bottomRight">
-              <Button type="text" size="small" icon={<MoreOutlined />} aria-label={t`More actions for ${title}`} />
+              <Button type="text" size="small" icon={<MoreOutlined aria-hidden />} aria-label={t`More actions for ${title}`} />
             </Dropdown>
           )}
         </div>

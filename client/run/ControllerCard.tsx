@@ -83,13 +83,14 @@ export function ControlFace({ element, name: otherwise, unit = '', value, off, s
       </div>
     )
   }
+  const shown = formatValue(value, i18n.locale)
   const label = (
     <label htmlFor={id}>
       <span title={name}>{name}</span>
       {type === 'slider' && (
-        <output>
-          {formatValue(value, i18n.locale)}
-          {unit && ` ${unit}`}
+        <output style={{ minWidth: `${shown.length}ch` }}>
+          <span>{shown}</span>
+          {unit && <span title={unit}> {unit}</span>}
         </output>
       )}
     </label>

@@ -25,7 +25,13 @@ export function HeatLegend() {
           </li>
         ))}
       </ul>
-      <Button size="small" type="text" icon={<CloseOutlined />} aria-label={t`Hide the heat`} onClick={() => run.setHeat(false)} />
+      <Button
+        size="small"
+        type="text"
+        icon={<CloseOutlined aria-hidden />}
+        aria-label={t`Hide the heat`}
+        onClick={() => run.setHeat(false)}
+      />
     </aside>
   )
 }

@@ -14,14 +14,17 @@ import {
 } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button, InputNumber, Popover, Slider, Tooltip } from 'antd'
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { Id } from '../../model-schema/model.ts'
 import { formatNumber } from '../charts/format.ts'
 import { useWords } from '../i18n/locale.ts'
+import { referenceOfProblem } from '../reference/link.ts'
 import { toneOf, type Tone } from '../panels/problems.ts'
 import { notify } from '../ui/toast.ts'
+import { useMedia } from '../ui/useMedia.ts'
 import './bar.css'
 import { runCommandOf, runCommands, speedPlace, speeds } from './commands.ts'
+import { takeKey } from './keptKey.ts'
 import type { RunView } from './run.ts'
 import { useRun, useRunView, useSeldom } from './RunProvider.tsx'
 
@@ -37,7 +40,7 @@ type Props = {
 export function RunBar({ onShow, onProblems, compact }: Props) {
   const { t } = useLingui()
   const run = useRun()
-  const narrow = useNarrow()
+  const narrow = useMedia('(max-width: 720px)')
   const status = useRunView(view => view.status)
   const isCompact = compact ?? narrow
   useRunKeys()
@@ -50,6 +53,16 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
   )
   const playing = status === 'playing'
   const stuck = status === 'problems' || status === 'broken'
+  // A model that is not finished says, when it is to be played, what is missing and where; what was mended a moment ago is checked first.
+  const playOrShow = (): void => {
+    run.toggle()
+    const { status: now, problems } = run.getState()
+    if (now !== 'problems') return
+    const first = problems.find(one => one.severity === 'error')
+    onProblems?.()
+    if (first) onShow?.(first.at.id, first.at.field, first.at.from, first.at.to)
+  }
+  const isExplained = status === 'problems' && (onShow ?? onProblems) !== undefined
   const playLabel = playing ? t`Pause` : status === 'ended' ? t`Play again` : t`Play`
   return (
     <div className="h-run-bar" role="toolbar" aria-label={t`Run controls`} data-compact={isCompact || undefined}>
@@ -59,21 +72,36 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
             type="primary"
             className="h-play"
             data-playing={playing || undefined}
-            icon={status === 'loading' ? <LoadingOutlined /> : playing ? <PauseOutlined /> : <CaretRightFilled />}
-            disabled={stuck}
+            icon={
+              status === 'loading' ? (
+                <LoadingOutlined aria-hidden />
+              ) : playing ? (
+                <PauseOutlined aria-hidden />
+              ) : (
+                <CaretRightFilled aria-hidden />
+              )
+            }
+            disabled={stuck && !isExplained}
+            data-unready={isExplained || undefined}
             aria-label={playLabel}
-            onClick={run.toggle}
+            onClick={isExplained ? playOrShow : run.toggle}
           />
         </Control>
         {!isCompact && (
           <Control label={t`One tick back`} command="run-back">
-            <Button type="text" icon={<StepBackwardOutlined />} disabled={!canGoBack} aria-label={t`One tick back`} onClick={run.back} />
+            <Button
+              type="text"
+              icon={<StepBackwardOutlined aria-hidden />}
+              disabled={!canGoBack}
+              aria-label={t`One tick back`}
+              onClick={run.back}
+            />
           </Control>
         )}
         <Control label={t`One tick`} command="run-step">
           <Button
             type="text"
-            icon={<StepForwardOutlined />}
+            icon={<StepForwardOutlined aria-hidden />}
             disabled={stuck || status === 'ended' || status === 'loading'}
             aria-label={t`One tick`}
             onClick={run.step}
@@ -82,7 +110,7 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
         <Control label={t`Reset`} command="run-reset">
           <Button
             type="text"
-            icon={<UndoOutlined />}
+            icon={<UndoOutlined aria-hidden />}
             disabled={status === 'broken' || status === 'loading'}
             aria-label={t`Reset`}
             onClick={run.reset}
@@ -106,7 +134,7 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
             </div>
           }
         >
-          <Button type="text" shape="circle" icon={<ControlOutlined />} aria-label={t`Speed and seed`} />
+          <Button type="text" shape="circle" icon={<ControlOutlined aria-hidden />} aria-label={t`Speed and seed`} />
         </Popover>
       ) : (
         <>
@@ -127,6 +155,8 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
 }
 
 function Control({ label, command, children }: { label: string; command: string; children: ReactNode }) {
+  // A finger has no keys to be told, and would leave the tip over what it works with.
+  const isPointed = useMedia('(hover: hover)')
   const keys = runCommands.find(one => one.id === command)?.keys[0]
   const isMac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent)
   const shown = keys
@@ -135,6 +165,7 @@ function Control({ label, command, children }: { label: string; command: string;
     .replace('Shift', isMac ? '⇧' : 'Shift')
   return (
     <Tooltip
+      {...(isPointed ? {} : { open: false })}
       title={
         <>
           {label} {shown && <kbd className="h-key">{shown}</kbd>}
@@ -165,7 +196,7 @@ function Timeline() {
           <Button
             size="small"
             type="text"
-            icon={<StepBackwardOutlined />}
+            icon={<StepBackwardOutlined aria-hidden />}
             disabled={tick === 0}
             aria-label={t`One tick back`}
             onClick={run.back}
@@ -232,7 +263,7 @@ function SpeedText() {
   const speed = useRunView(view => view.speed)
   if (speed === null) return <>{t`as fast as possible`}</>
   const rate = formatNumber(speed, i18n.locale)
-  return <>{t`${rate} ticks/s`}</>
+  return <>{speed === 1 ? t`1 tick/s` : t`${rate} ticks/s`}</>
 }
 
 const presets = [1, 10, 30, 120, null] as const
@@ -355,7 +386,10 @@ function Standing({ onShow, onProblems }: Pick<Props, 'onShow' | 'onProblems'>) 
   if (broken) {
     return (
       <Pill tone="bad" title={words(broken.fix)}>
-        <Trans>The engine stopped (10002).</Trans>
+        <Trans>The engine stopped.</Trans>
+        <a href={referenceOfProblem(broken.code)} target="_blank" rel="noreferrer" title={String(broken.code)}>
+          {t`Why?`}
+        </a>
         <Button size="small" type="link" onClick={run.restart}>
           <Trans>Start again</Trans>
         </Button>
@@ -365,8 +399,8 @@ function Standing({ onShow, onProblems }: Pick<Props, 'onShow' | 'onProblems'>) 
   if (silent) {
     return (
       <Pill tone="warn">
-        <LoadingOutlined /> <Trans>Still working…</Trans>
-        <Button size="small" type="link" icon={<BorderOutlined />} onClick={run.restart}>
+        <LoadingOutlined aria-hidden /> <Trans>Still working…</Trans>
+        <Button size="small" type="link" icon={<BorderOutlined aria-hidden />} onClick={run.restart}>
           <Trans>Stop</Trans>
         </Button>
       </Pill>
@@ -451,11 +485,11 @@ function Beside() {
     <>
       {fork && (
         <Pill tone="plain">
-          <BranchesOutlined /> <Trans>What if</Trans>
+          <BranchesOutlined aria-hidden /> <Trans>What if</Trans>
           <Button
             size="small"
             type="text"
-            icon={<CloseOutlined />}
+            icon={<CloseOutlined aria-hidden />}
             aria-label={t`Discard the what-if`}
             onClick={() => run.endFork(false)}
           />
@@ -467,7 +501,7 @@ function Beside() {
           <Button
             size="small"
             type="text"
-            icon={<CloseOutlined />}
+            icon={<CloseOutlined aria-hidden />}
             aria-label={t`Stop profiling`}
             onClick={() => run.setProfiling(false)}
           />
@@ -573,27 +607,30 @@ function Progress() {
 function useRunKeys(): void {
   const run = useRun()
   useEffect(() => {
+    const obey = (event: KeyboardEvent, inField: boolean): boolean => {
+      const command = runCommandOf(event, inField)
+      if (!command || command.may(run) !== true) return false
+      command.do(run)
+      return true
+    }
+    // Fields come first. Of tabs, buttons and lists only the plain keys do: what is pressed with Ctrl or Cmd is the run's before they see it.
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.repeat) return
       const target = event.target instanceof HTMLElement ? event.target : null
       const inField = target !== null && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-      const command = runCommandOf(event, inField)
-      if (!command || command.may(run) !== true) return
+      const isFirst = event.eventPhase === Event.CAPTURING_PHASE
+      if (isFirst && (inField || !(event.ctrlKey || event.metaKey))) return
+      if (!obey(event, inField)) return
       event.preventDefault()
-      command.do(run)
+      if (isFirst) event.stopPropagation()
     }
+    const early = takeKey()
+    if (early) obey(early, false)
     window.addEventListener('keydown', pressed)
-    return () => window.removeEventListener('keydown', pressed)
+    window.addEventListener('keydown', pressed, true)
+    return () => {
+      window.removeEventListener('keydown', pressed)
+      window.removeEventListener('keydown', pressed, true)
+    }
   }, [run])
-}
-
-function useNarrow(): boolean {
-  return useSyncExternalStore(
-    changed => {
-      const query = matchMedia('(max-width: 720px)')
-      query.addEventListener('change', changed)
-      return () => query.removeEventListener('change', changed)
-    },
-    () => matchMedia('(max-width: 720px)').matches,
-  )
 }

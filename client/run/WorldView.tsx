@@ -109,7 +109,7 @@ export function WorldView({ element }: { element: Element }) {
         <Button
           type="text"
           size="small"
-          icon={<ZoomOutOutlined />}
+          icon={<ZoomOutOutlined aria-hidden />}
           aria-label={t`Zoom out`}
           disabled={!zoomed}
           onClick={() => stage?.zoom(1 / 1.5)}
@@ -119,14 +119,14 @@ export function WorldView({ element }: { element: Element }) {
         <Button
           type="text"
           size="small"
-          icon={<CompressOutlined />}
+          icon={<CompressOutlined aria-hidden />}
           aria-label={t`Show the whole world`}
           disabled={!zoomed}
           onClick={() => stage?.fit()}
         />
       </Tooltip>
       <Tooltip title={t`Zoom in`}>
-        <Button type="text" size="small" icon={<ZoomInOutlined />} aria-label={t`Zoom in`} onClick={() => stage?.zoom(1.5)} />
+        <Button type="text" size="small" icon={<ZoomInOutlined aria-hidden />} aria-label={t`Zoom in`} onClick={() => stage?.zoom(1.5)} />
       </Tooltip>
     </>
   )
@@ -242,7 +242,7 @@ function Individual({ following, follow, traced, trace }: IndividualProps) {
             <Button
               type={following ? 'primary' : 'text'}
               size="small"
-              icon={<AimOutlined />}
+              icon={<AimOutlined aria-hidden />}
               aria-label={t`Follow`}
               aria-pressed={following}
               onClick={() => follow(!following)}
@@ -254,7 +254,7 @@ function Individual({ following, follow, traced, trace }: IndividualProps) {
             <Button
               type={traced ? 'primary' : 'text'}
               size="small"
-              icon={<HighlightOutlined />}
+              icon={<HighlightOutlined aria-hidden />}
               aria-label={t`Draw its trail`}
               aria-pressed={traced}
               onClick={() => trace(!traced)}
@@ -264,7 +264,7 @@ function Individual({ following, follow, traced, trace }: IndividualProps) {
         <Button
           type="text"
           size="small"
-          icon={<CloseOutlined />}
+          icon={<CloseOutlined aria-hidden />}
           aria-label={t`Close`}
           onClick={() => run.inspect(inspected.population, null)}
         />

@@ -15,7 +15,7 @@ import {
   StarFilled,
   StarOutlined,
 } from '@ant-design/icons'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Alert, Button, Dropdown, Tooltip } from 'antd'
@@ -253,19 +253,24 @@ function Head({ app, area, run }: { app: AppInfo; area: Area; run: (() => void) 
         <p className={style['lead']}>{app.summary}</p>
         <p className={style['counts']}>
           <span>
-            <EyeOutlined aria-hidden /> <b className="h-num">{short(app.counts.views)}</b> <Trans>views</Trans>
+            <EyeOutlined aria-hidden /> <b className="h-num">{short(app.counts.views)}</b>{' '}
+            <Plural value={app.counts.views} one="view" other="views" />
           </span>
           <span>
-            <LikeOutlined aria-hidden /> <b className="h-num">{short(app.counts.likes)}</b> <Trans>likes</Trans>
+            <LikeOutlined aria-hidden /> <b className="h-num">{short(app.counts.likes)}</b>{' '}
+            <Plural value={app.counts.likes} one="like" other="likes" />
           </span>
           <span>
-            <StarOutlined aria-hidden /> <b className="h-num">{short(app.counts.favourites)}</b> <Trans>favourites</Trans>
+            <StarOutlined aria-hidden /> <b className="h-num">{short(app.counts.favourites)}</b>{' '}
+            <Plural value={app.counts.favourites} one="favourite" other="favourites" />
           </span>
           <span>
-            <DownloadOutlined aria-hidden /> <b className="h-num">{short(app.counts.downloads)}</b> <Trans>downloads</Trans>
+            <DownloadOutlined aria-hidden /> <b className="h-num">{short(app.counts.downloads)}</b>{' '}
+            <Plural value={app.counts.downloads} one="download" other="downloads" />
           </span>
           <span>
-            <MessageOutlined aria-hidden /> <b className="h-num">{short(app.counts.comments)}</b> <Trans>comments</Trans>
+            <MessageOutlined aria-hidden /> <b className="h-num">{short(app.counts.comments)}</b>{' '}
+            <Plural value={app.counts.comments} one="comment" other="comments" />
           </span>
         </p>
       </div>
@@ -293,7 +298,7 @@ function Head({ app, area, run }: { app: AppInfo; area: Area; run: (() => void) 
               disabled={app.own}
               aria-pressed={app.mine.liked}
               aria-label={t`Like`}
-              icon={app.mine.liked ? <LikeFilled className={style['lit']} /> : <LikeOutlined />}
+              icon={app.mine.liked ? <LikeFilled className={style['lit']} aria-hidden /> : <LikeOutlined aria-hidden />}
               onClick={() => toggle('liked')}
             />
           </Tooltip>
@@ -303,12 +308,12 @@ function Head({ app, area, run }: { app: AppInfo; area: Area; run: (() => void) 
               type="text"
               aria-pressed={app.mine.favourite}
               aria-label={t`Favourite`}
-              icon={app.mine.favourite ? <StarFilled className={style['lit']} /> : <StarOutlined />}
+              icon={app.mine.favourite ? <StarFilled className={style['lit']} aria-hidden /> : <StarOutlined aria-hidden />}
               onClick={() => toggle('favourite')}
             />
           </Tooltip>
           <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
-            <Button size="large" type="text" icon={<EllipsisOutlined />} aria-label={t`More`} />
+            <Button size="large" type="text" icon={<EllipsisOutlined aria-hidden />} aria-label={t`More`} />
           </Dropdown>
         </span>
       </div>

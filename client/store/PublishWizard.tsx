@@ -11,7 +11,7 @@ import { PRICE, appLicences, appTopics, publishedAs } from '../../model-schema/b
 import { ApiError } from '../api.ts'
 import { readFile } from '../local/files.ts'
 import { PageLoading } from '../ui/PageLoading.tsx'
-import { useIsPhone } from './useIsPhone.ts'
+import { useMedia } from '../ui/useMedia.ts'
 import { wordsOfError } from '../ui/notices.ts'
 import { complain, say } from '../ui/toast.ts'
 import { usePlace } from '../workspace/usePlace.ts'
@@ -73,7 +73,7 @@ type WizardProps = {
 
 function Wizard({ file, existing, published, before, along, close }: WizardProps) {
   const { t } = useLingui()
-  const phone = useIsPhone()
+  const phone = useMedia('(max-width: 719px)')
   const queries = useQueryClient()
   const [step, setStep] = useState(0)
   const [draft, setDraft] = useState<Draft>(() => begun(file, before, along))

@@ -140,7 +140,7 @@ function One({ here, comment, replies }: { here: Here; comment: TalkComment; rep
               </span>
               {items.length === 0 ? null : (
                 <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
-                  <Button type="text" size="small" icon={<EllipsisOutlined />} aria-label={t`Actions on the comment`} />
+                  <Button type="text" size="small" icon={<EllipsisOutlined aria-hidden />} aria-label={t`Actions on the comment`} />
                 </Dropdown>
               )}
             </header>

@@ -87,9 +87,12 @@ export const market = {
   async of(file: string) {
     return (await calls.of[':id'].$get(app(file))).json()
   },
-  /** A published document; `draft` is what is prepared. */
+  /** A published document, in the language of the page where there is one; `draft` is what is prepared. */
   async state(id: string, file: string, draft: boolean): Promise<{ epoch: string; role: Role; update: Uint8Array }> {
-    const response = await calls.apps[':id'].files[':file'].state.$get({ param: { id, file }, query: { draft } })
+    const response = await calls.apps[':id'].files[':file'].state.$get({
+      param: { id, file },
+      query: { draft, language: locale.getState().locale.split('-')[0] },
+    })
     const epoch = response.headers.get('x-epoch')
     if (epoch === null) throw new ApiError('unexpected', response.status, 'a state without epoch')
     return { epoch, role: 'viewer', update: new Uint8Array(await response.arrayBuffer()) }

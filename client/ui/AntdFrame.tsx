@@ -2,16 +2,17 @@
 // without it (a shared model while it loads) does not wait for it.
 import { ConfigProvider, theme as antdTheme } from 'antd'
 import type { ThemeConfig } from 'antd'
-import { useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { directionOf, locale } from '../i18n/locale.ts'
+import { stylesInFile } from './antd/styles.ts'
 import { fontFamily, monoFamily, palettes, theme } from './theme.ts'
+import { useMedia } from './useMedia.ts'
 
 export function AntdFrame({ children }: { children: ReactNode }) {
   const { locale: name, antd } = useStore(locale)
   const dark = useStore(theme, state => state.dark)
-  const still = useStill()
+  const still = useMedia(stillQuery)
   return (
     <ConfigProvider
       {...(antd === null ? {} : { locale: antd })}
@@ -24,24 +25,14 @@ export function AntdFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Whether the system asks for no motion: then popups appear where they belong at once, instead of at the end of one. */
-function useStill(): boolean {
-  return useSyncExternalStore(
-    changed => {
-      const query = matchMedia(stillQuery)
-      query.addEventListener('change', changed)
-      return () => query.removeEventListener('change', changed)
-    },
-    () => matchMedia(stillQuery).matches,
-  )
-}
-
+/** The system asks for no motion: then popups appear where they belong at once, instead of at the end of one. */
 const stillQuery = '(prefers-reduced-motion: reduce)'
 
 function antdThemeOf(dark: boolean, still: boolean): ThemeConfig {
   const palette = palettes[dark ? 'dark' : 'light']
   const base = dark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm
   return {
+    zeroRuntime: stylesInFile,
     // Antd's dark algorithm darkens the seeds.
     algorithm: (seed, map) => ({
       ...base(seed, map),

@@ -4,13 +4,14 @@ import { ArrowLeftOutlined, EllipsisOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Button, Dropdown, Input, Tag, Tooltip, type MenuProps } from 'antd'
-import { useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { locales, setLocale, useLocale } from '../i18n/locale.ts'
 import type { Peer, Session } from '../session.ts'
 import { Avatar } from './Avatar.tsx'
 import { Lamps } from './Lamp.tsx'
 import { useHelp } from './help.tsx'
+import { isToBeNamed, nameNext } from './naming.ts'
 import { setMode, theme, type Mode } from './theme.ts'
 import './documentbar.css'
 
@@ -49,10 +50,10 @@ export function DocumentBar({ session, title, onRename, backTo, narrow, middle, 
       <div className="h-topbar-side">
         <Tooltip title={t`Back to the workspace`}>
           <Link to={backTo} className="h-back" aria-label={t`Back to the workspace`}>
-            <ArrowLeftOutlined />
+            <ArrowLeftOutlined aria-hidden />
           </Link>
         </Tooltip>
-        <Title title={title} onRename={onRename} />
+        <Title id={session.docId} title={title} onRename={onRename} />
         <Lamps lamps={session.lamps} />
         {!writable && <Tag>{t`View only`}</Tag>}
       </div>
@@ -68,9 +69,10 @@ export function DocumentBar({ session, title, onRename, backTo, narrow, middle, 
   )
 }
 
-function Title({ title, onRename }: Pick<Props, 'title' | 'onRename'>) {
+function Title({ id, title, onRename }: Pick<Props, 'title' | 'onRename'> & { id: string }) {
   const { t } = useLingui()
-  const [editing, setEditing] = useState(false)
+  const [editing, setEditing] = useState(isToBeNamed(id))
+  useEffect(() => nameNext(null), [])
   if (!editing || !onRename)
     return (
       <h1 className="h-title" title={title}>
@@ -219,7 +221,7 @@ function Menu({ session, undoing, menu, learn }: MenuOwn) {
         onOpenChange={setOpen}
         menu={{ items, selectedKeys: [`mode ${mode}`, `locale ${language}`] }}
       >
-        <Button type="text" icon={<EllipsisOutlined />} aria-label={t`Menu`} />
+        <Button type="text" icon={<EllipsisOutlined aria-hidden />} aria-label={t`Menu`} />
       </Dropdown>
       {help.dialogs}
     </>

@@ -9,7 +9,7 @@ export function EarlyBar({ title }: { title: string }) {
     <header className="h-topbar">
       <div className="h-topbar-side">
         <span className="h-back" />
-        <h1 className="h-title h-title-early">{title}</h1>
+        <h1 className="h-title h-title-early">{title === '' ? <i className="h-bone" style={{ inlineSize: 136 }} /> : title}</h1>
       </div>
       <div className="h-topbar-side h-topbar-end">
         <i className="h-bone" style={{ inlineSize: 56 }} />

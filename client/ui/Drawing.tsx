@@ -53,6 +53,22 @@ const drawings = {
       <circle cx="146" cy="74" r="5" fill="var(--h-raised)" stroke="var(--h-accent)" />
     </>
   ),
+  chart: (
+    <>
+      <path d="M24 84H172M24 84V12" stroke="var(--h-line-strong)" />
+      {[36, 66, 96, 126].map((x, i) => (
+        <rect key={x} x={x} y={62 - i * 9} width="18" height={22 + i * 9} rx="3" {...inData} strokeDasharray={i > 1 ? '4 3' : undefined} />
+      ))}
+      <path d="M45 50C66 46 84 30 105 30s26-14 56-16" stroke="var(--h-accent)" />
+      {[
+        [45, 50],
+        [105, 30],
+        [161, 14],
+      ].map(([x, y]) => (
+        <circle key={x} cx={x} cy={y} r="4" fill="var(--h-raised)" stroke="var(--h-accent)" />
+      ))}
+    </>
+  ),
   history: (
     <>
       <path d="M24 78H168" stroke="var(--h-line-strong)" />

@@ -172,6 +172,8 @@ export function wordsOfCode(code: ErrorCode): string {
       return t`Too many tries in a short time. Wait a minute, then try again.`
     case 'address-refused':
       return t`The server does not call this address: only public https addresses, and hosts its operator lists.`
+    case 'node-failed':
+      return t`The node of the chain did not answer as it should.`
     case 'origin-refused':
       return t`This address is not allowed to use the server.`
     case 'invalid-params':

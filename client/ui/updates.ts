@@ -8,7 +8,8 @@ import { CHUNK_TIMEOUT_MS, VERSION_POLL_MS } from '../../model-schema/limits.ts'
 import { PlainButton } from './PlainButton.tsx'
 import { notify } from './toast.ts'
 
-class ChunkError extends Error {}
+/** A file of the app could not be loaded. */
+export class ChunkError extends Error {}
 
 /** Whether a part of the app could not be loaded. */
 export function isChunkError(error: unknown): boolean {

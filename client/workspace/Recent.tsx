@@ -55,7 +55,7 @@ function RecentOf({ place }: { place: Place }) {
       {files === undefined ? (
         <Skeleton active title={false} paragraph={{ rows: 3 }} />
       ) : shown.length > 0 ? (
-        <FileList files={shown} place={place} actions={actions} caption={searching ? t`Found` : t`Recent files`} />
+        <FileList files={shown} place={place} actions={actions} caption={searching ? t`Found` : t`Recent files`} brief={!searching} />
       ) : searching ? (
         samples.length > 0 ? null : (
           <EmptyState title={t`Nothing found`} text={t`No file and no sample has these words. Try fewer or other ones.`} />

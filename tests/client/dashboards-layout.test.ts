@@ -1,6 +1,18 @@
 // The grid of a dashboard: whatever people drag where, cards never overlap, stay on the grid, and nothing moves that need not.
 import { describe, expect, it } from 'vitest'
-import { changes, depth, freeSpot, geoOf, nudged, overlap, put, settled, spotOf, type Spot } from '../../client/dashboards/layout.ts'
+import {
+  changes,
+  depth,
+  freeSpot,
+  geoOf,
+  inRows,
+  nudged,
+  overlap,
+  put,
+  settled,
+  spotOf,
+  type Spot,
+} from '../../client/dashboards/layout.ts'
 import { seeds, type Chance } from '../help/random.ts'
 
 const columns = 12
@@ -77,5 +89,18 @@ describe('the grid', () => {
     expect(nudged(spot, 'ArrowRight', false)).toMatchObject({ x: 3, y: 3, w: 4, h: 5 })
     expect(nudged(spot, 'ArrowUp', true)).toMatchObject({ x: 2, y: 3, w: 4, h: 4 })
     expect(nudged(spot, 'a', false)).toBeNull()
+  })
+
+  it('lays groups of cards out in rows without holes, in their order', () => {
+    seeds(300, ({ below: draw }) => {
+      const wide = 1 + draw(14)
+      const groups = Array.from({ length: draw(4) }, () => Array.from({ length: draw(8) }, () => [1 + draw(14), 1 + draw(8)] as const))
+      const from = draw(5)
+      const spots = inRows(groups, wide, from).map((geo, i) => spotOf(`c${i}`, geo, wide))
+      expect(spots).toHaveLength(groups.flat().length)
+      expect(collisions(spots)).toBe(0)
+      expect(spots.reduce((sum, { w, h }) => sum + w * h, 0)).toBe(spots.length === 0 ? 0 : wide * (depth(spots) - from))
+      expect(settled(spots).map(({ id }) => id)).toEqual(spots.map(({ id }) => id))
+    })
   })
 })

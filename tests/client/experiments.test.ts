@@ -114,6 +114,17 @@ describe('an experiment on the page', () => {
     expect([...entry!.model.elements]).toEqual([...modelOf(doc).elements])
   })
 
+  it('starts what was edited last, though its writer did not rest yet', async () => {
+    count++
+    const conductor = conducting()
+    conductor.edit(studyWith(staffing, { seed: 4 }), clinic)
+    conductor.edit(studyWith(staffing, { seed: 5 }), clinic)
+    expect(conductor.prepared()?.experiment.seed).toBe(5)
+    conductor.edit(studyWith(staffing, { seed: 6 }), clinic)
+    await conductor.start()
+    expect(conductor.store.getState().entry?.experiment.seed).toBe(6)
+  })
+
   it('stops, and goes on after the page was loaded again, without repeating a run', async () => {
     count++
     const whole = conducting({ docId: 'whole' })

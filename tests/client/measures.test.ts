@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { starters } from '../../client/editor/starters/models.ts'
 import { putParts } from '../../client/editor/starters/parts.ts'
 import { presetWithId } from '../../client/editor/starters/presets.ts'
-import { rangeOf } from '../../client/panels/bind.ts'
+import { bind, follow, rangeOf } from '../../client/panels/bind.ts'
 import { compared, countWhere, measuresFor } from '../../client/panels/measures/measures.ts'
 import { lessons, stepAfter, type Seen } from '../../client/tutorials/lessons.ts'
 import { canvasKindOf } from '../../client/editor/grammar.ts'
@@ -11,7 +11,7 @@ import type { Model } from '../../model-schema/model.ts'
 import { check } from '../../sim-engine/check.ts'
 import { readFileSync } from 'node:fs'
 import { samples } from '../../model-schema/samples.ts'
-import { setField } from '../../model-schema/edit.ts'
+import { setField, setText } from '../../model-schema/edit.ts'
 import { adoptPolicy } from '../../client/experiments/training/adopt.ts'
 import { randomWeights } from '../../sim-engine/learn/net/shape.ts'
 import { editorOf } from '../help/editor.ts'
@@ -110,6 +110,52 @@ describe('binding', () => {
 
   it('the bounds of the variable count more', () => {
     expect(rangeOf(5, 1, 9)).toEqual({ min: 1, max: 9, step: 1 })
+  })
+
+  /** An editor with a variable and a slider that sets it, and how the slider looks. */
+  const bound = (initial: string) => {
+    const part = { parent: 's1', rank: 'a1' }
+    const { editor } = editorOf({
+      ...empty,
+      elements: {
+        ...empty.elements,
+        rate: { ...part, kind: 'variable', geo: [0, 0, 120, 32], name: 'rate', initial },
+        control: { ...part, rank: 'a2', kind: 'controller', geo: [0, 50, 200, 56], type: 'slider', min: 0, max: 100, step: 1 },
+      },
+    })
+    bind(editor, 'control', 'rate')
+    const face = () => {
+      const { type, min, max, step } = editor.model.elements.get('control')?.fields ?? {}
+      return { type, min, max, step }
+    }
+    const change = (fields: Readonly<Record<string, string | number>>): void => {
+      const before = editor.model.elements.get('rate')?.fields ?? {}
+      for (const [field, value] of Object.entries(fields))
+        if (field === 'initial') setText(editor.doc, 'rate', field, String(value))
+        else setField(editor.doc, 'rate', field, value)
+      follow(editor, 'rate', before)
+    }
+    return { editor, face, change }
+  }
+
+  it('a bare 0 says nothing of a range; the value written later does, and its bounds', () => {
+    const { face, change } = bound('0')
+    expect(face()).toEqual({ type: 'slider', min: 0, max: 100, step: 1 })
+    change({ initial: '1.5' })
+    expect(face()).toEqual({ type: 'slider', min: 0, max: 3, step: 0.05 })
+    change({ min: 1, max: 9 })
+    expect(face()).toMatchObject({ min: 1, max: 9 })
+  })
+
+  it('a range that somebody set stays', () => {
+    const { editor, face, change } = bound('1.5')
+    setField(editor.doc, 'control', 'max', 5)
+    change({ initial: '40' })
+    expect(face()).toMatchObject({ min: 0, max: 5 })
+  })
+
+  it('a slider for a yes or no becomes a switch', () => {
+    expect(bound('True').face()).toMatchObject({ type: 'switch' })
   })
 })
 

@@ -64,7 +64,7 @@ describe('tester', () => {
     }
     const tester = new Tester(() => port)
     tester.follow(built.model, home)
-    const done = (): Promise<void> => vi.waitFor(() => expect(tester.view.getState().pending).toEqual([]), { timeout: 60_000 })
+    const done = (): Promise<void> => vi.waitFor(() => expect(tester.view.getState().pending).toEqual([]), { timeout: 200_000 })
     return { tester, asked, done, crash: (reason: string) => crash(reason) }
   }
   const passedOf = (tester: Tester) => Object.fromEntries([...tester.view.getState().outcomes].map(([id, { passed }]) => [id, passed]))

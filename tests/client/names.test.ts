@@ -9,8 +9,10 @@ import { editorOf, processFile, type Driver } from '../help/editor.ts'
 
 type Seen = { text: string; pixels: number; x: number; y: number }
 
-/** The texts on the canvas from this far away, with their size on the screen; every letter is as wide as half its height. */
-function seen({ editor }: Driver, zoom: number): Seen[] {
+type Run = { tokens?: Readonly<Record<string, number>>; live?: Readonly<Record<string, string>> }
+
+/** The canvas from this far away, with what a run says; every letter is as wide as half its height. */
+function drawing({ editor }: Driver, zoom: number, { tokens = {}, live = {} }: Run = {}): string {
   const pen = new SvgPen({ sans: 'sans', mono: 'mono' }, (text, font) => text.length * 0.5 * Number(/([\d.]+)px/.exec(font)?.[1]))
   paintScene(pen, {
     scene: editor.scene,
@@ -20,7 +22,7 @@ function seen({ editor }: Driver, zoom: number): Seen[] {
     hover: null,
     bending: null,
     carried: null,
-    badges: { problems: new Map(), tokens: {}, breakpoints: new Map(), here: null },
+    badges: { problems: new Map(), tokens, breakpoints: new Map(), here: null },
     base: {
       look: { ...palettes.light, dark: false },
       model: editor.model,
@@ -28,12 +30,16 @@ function seen({ editor }: Driver, zoom: number): Seen[] {
       renaming: null,
       picture: () => null,
       level: () => null,
+      live: id => live[id] ?? null,
     },
     routing: 100,
   })
-  const texts = pen
-    .document({ x: 0, y: 0, w: 1, h: 1 }, '#fff')
-    .matchAll(/<text x="([-\d.]+)" y="([-\d.]+)"[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g)
+  return pen.document({ x: 0, y: 0, w: 1, h: 1 }, '#fff')
+}
+
+/** Its texts, with their size on the screen. */
+function seen(driver: Driver, zoom: number, run: Run = {}): Seen[] {
+  const texts = drawing(driver, zoom, run).matchAll(/<text x="([-\d.]+)" y="([-\d.]+)"[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g)
   return [...texts].map(([, x, y, size, text]) => ({ text: String(text), pixels: Number(size) * zoom, x: Number(x), y: Number(y) }))
 }
 
@@ -70,5 +76,34 @@ describe('names on the canvas', () => {
   it('are as large as everything else from near by', () => {
     const texts = seen(shop(), 1)
     expect(texts.find(({ text }) => text === 'Pack')?.pixels).toBe(13)
+  })
+})
+
+describe('what a run says on the canvas', () => {
+  it('a few tokens at a step are discs, many a number', () => {
+    const driver = shop()
+    const [pack, ready] = [driver.named('Pack').id, driver.named('Ready').id]
+    const discs = (tokens: Readonly<Record<string, number>>): number =>
+      (drawing(driver, 1, { tokens }).match(/<circle/g) ?? []).length - (drawing(driver, 1).match(/<circle/g) ?? []).length
+    expect(discs({ [pack]: 5, [ready]: 2 })).toBe(7)
+    expect(discs({ [pack]: 40, [ready]: 9 })).toBe(0)
+    expect(seen(driver, 1, { tokens: { [pack]: 40, [ready]: 9 } }).map(({ text }) => text)).toEqual(expect.arrayContaining(['40', '9']))
+  })
+
+  it('a value is shown whole: under the name where there is room for two lines, else the name is cut for it', () => {
+    const part = { parent: 's1', rank: 'a1' }
+    const driver = editorOf({
+      format: 'holo',
+      version: 1,
+      elements: {
+        s1: { kind: 'scenario', name: 'Scenario', rank: 'a0' },
+        low: { ...part, kind: 'variable', geo: [0, 0, 120, 32], name: 'mean_time_in_system', initial: '0' },
+        high: { ...part, rank: 'a2', kind: 'statistic', geo: [0, 100, 120, 40], name: 'mean_waiting_time', expression: '0' },
+      },
+    })
+    const texts = seen(driver, 1, { live: { low: '123,456', high: '98,765' } })
+    const at = (text: string): Seen | undefined => texts.find(one => one.text === text)
+    expect(at('98,765')?.y).toBeGreaterThan(120)
+    expect(texts.filter(({ y }) => y === 16).map(({ text }) => text)).toEqual([expect.stringMatching(/^me.*…$/), '123,456'])
   })
 })

@@ -2,7 +2,8 @@
 // they don't come.
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { createRun, outputLines, type Run, type RunLimits } from '../../client/run/run.ts'
+import { createRun, type Run, type RunLimits } from '../../client/run/run.ts'
+import { outputLines } from '../../client/run/running.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import { problem } from '../../sim-engine/problems.ts'
@@ -187,6 +188,23 @@ describe('a run on the page', () => {
     expect(engine().last('load').model.elements.get('rate')?.fields['initial']).toBe('3')
     engine().say({ is: 'problems', load: engine().last('load').load, problems: [problem(8001, { id: 'rate' })] })
     expect(view()).toMatchObject({ status: 'problems', problems: [{ code: 8001 }] })
+  })
+
+  it('plays a model that was mended a moment ago, and nothing while it is as wrong as it was', () => {
+    const { run, engine, ready, change, clock, view } = setUp()
+    ready()
+    change(element('rate', 'variable', 's', { initial: 'rat' }))
+    clock.pass(200)
+    const wrong = engine().last('load').load
+    engine().say({ is: 'problems', load: wrong, problems: [problem(8001, { id: 'rate' })] })
+    run.toggle()
+    expect(view().status).toBe('problems')
+    expect(engine().last('load').load).toBe(wrong)
+    change(element('rate', 'variable', 's', { initial: '2' }))
+    run.toggle()
+    expect(view().status).toBe('loading')
+    ready()
+    expect(engine().posted.filter(message => message.do === 'play')).toHaveLength(1)
   })
 
   it('leaves what is half written unchecked until its writer rests, and keeps showing the seed', () => {

@@ -83,7 +83,7 @@ const add = (session: Session, name: string) => {
 }
 const has = (session: Session, name: string) => names(session.model.getState().model).includes(name)
 const until = (what: () => boolean | Promise<boolean>) =>
-  vi.waitFor(async () => expect(await what()).toBe(true), { timeout: 60_000, interval: 10 })
+  vi.waitFor(async () => expect(await what()).toBe(true), { timeout: 200_000, interval: 10 })
 
 describe('lamps', () => {
   it('say saved only after the server has committed', async () => {
@@ -750,7 +750,7 @@ describe('a session to view only', () => {
     expect([ann.writable, viewed.writable, viewed.access.getState().writable, viewed.role]).toEqual([true, false, false, 'viewer'])
     place(bob.doc, { kind: 'variable', parent: [...modelOf(bob.doc).roots][0]!, at: [0, 0] })
     await vi.waitFor(() => expect(viewed.model.getState().model.elements.size).toBe(bob.model.getState().model.elements.size), {
-      timeout: 60_000,
+      timeout: 200_000,
     })
     expect(viewed.model.getState().model.elements.size).toBeGreaterThan(1)
   })

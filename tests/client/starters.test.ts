@@ -171,7 +171,7 @@ describe('vocabulary', () => {
     ['斑块', 'Cell'],
     ['员工', 'Resource pool'],
     ['排队', 'Queue and service'],
-    ['系统动力学', 'Stock with inflow and outflow'],
+    ['系统动力学', 'Stock and flows'],
   ])('on the scenario, %s is %s', (search, label) => expect(bestOn('root', search)).toBe(label))
 
   it.each([

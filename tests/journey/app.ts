@@ -6,6 +6,9 @@ export const demo = { email: 'demo@holarchy.local', password: 'holarchy' }
 /** Where journeys serve a language model; the server may call it there. */
 export const providerPort = Number(process.env['JOURNEY_PORT'] ?? 4391) + 500
 
+/** Where they serve a node of a real chain, under the name of `nodes.json`. */
+export const nodePort = providerPort + 1
+
 /** Fails the test when the page throws: an error nobody shows is still an error. */
 export function watchErrors(page: Page): string[] {
   const errors: string[] = []
@@ -87,6 +90,15 @@ export function files(page: Page) {
       await field.fill(name)
       await field.press('Enter')
       await expect(link(name)).toBeVisible()
+    },
+    /** Makes a file of a kind with an editor, which opens, and names it there. */
+    async begin(kind: string, name: string): Promise<void> {
+      await choose(page, main.getByTestId('new-other').first(), kind)
+      const field = page.getByRole('banner').getByRole('textbox', { name: 'Title', exact: true })
+      await expect(field).toBeFocused()
+      await field.fill(name)
+      await field.press('Enter')
+      await expect(page.getByRole('button', { name: `Rename ${name}`, exact: true })).toBeVisible()
     },
     async menu(name: string, entry: string): Promise<void> {
       await choose(page, item(name).getByRole('button', { name: `Actions for ${name}` }), entry)

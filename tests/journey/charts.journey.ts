@@ -31,8 +31,7 @@ const chart = (page: Page) => {
 
 async function newChart(page: Page, name: string): Promise<void> {
   await page.goto('/workspace/device/project')
-  await files(page).make('Chart', name)
-  await files(page).link(name).dblclick()
+  await files(page).begin('Chart', name)
   await page.waitForURL(/\/chart\//)
   await expect(page.getByRole('heading', { name: 'What should this chart show?' })).toBeVisible()
 }
@@ -44,63 +43,67 @@ async function clean(page: Page): Promise<void> {
   ).toEqual([])
 }
 
-test('a chart of a run: fields on shelves, types, and what was made is there again without a network', async ({ page, context }) => {
-  const errors = watchErrors(page)
-  await continueOnDevice(page)
-  await openSample(page, 'Wolves')
-  await newChart(page, 'Flocks')
-  await page.getByRole('main').getByRole('combobox', { name: 'Model' }).click()
-  await page.keyboard.press('Enter')
-  const { shelf, fields, picture, type, put, main } = chart(page)
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' })
 
-  // There is a chart at once, and the run has begun.
-  await expect(shelf('Dimension').getByRole('button', { name: 'Time on Dimension' })).toBeVisible()
-  await expect(shelf('Metrics').getByRole('button', { name: 'sheep on Metrics' })).toBeVisible()
-  await expect(picture).toBeVisible()
-  await expect(page.getByRole('toolbar', { name: 'Run controls' }).getByText(/^tick [1-9]/)).toBeVisible()
+  test('a chart of a run: fields on shelves, types, and what was made is there again without a network', async ({ page, context }) => {
+    const errors = watchErrors(page)
+    await continueOnDevice(page)
+    await openSample(page, 'Wolves')
+    await newChart(page, 'Flocks')
+    await page.getByRole('main').getByRole('combobox', { name: 'Model' }).click()
+    await page.keyboard.press('Enter')
+    const { shelf, fields, picture, type, put, main } = chart(page)
 
-  // By the pointer to a shelf, and out of it.
-  const field = fields.getByRole('button', { name: 'Field Wolf.count' })
-  const [from, to] = [(await field.boundingBox())!, (await shelf('Metrics').boundingBox())!]
-  await page.mouse.move(from.x + 20, from.y + 8)
-  await page.mouse.down()
-  await page.mouse.move(from.x + 60, from.y + 20)
-  await page.mouse.move(to.x + to.width - 12, to.y + to.height / 2)
-  await page.mouse.up()
-  const pill = shelf('Metrics').getByRole('button', { name: 'Wolf.count on Metrics' })
-  await expect(pill).toBeVisible()
-  await pill.focus()
-  await page.keyboard.press('Delete')
-  await expect(pill).toHaveCount(0)
-  await page.keyboard.press('Control+z')
-  await expect(pill).toBeVisible()
-
-  // What each individual has is shown as it is now.
-  for (const name of ['sheep', 'wolves', 'grass', 'Wolf.count'])
-    await shelf('Metrics')
-      .getByRole('button', { name: `${name} on Metrics` })
-      .press('Delete')
-  await put('Sheep.energy', 'Metrics')
-  await expect(shelf('Dimension').getByRole('button', { name: 'Time on Dimension' })).toHaveCount(0)
-  await expect(page.getByRole('img', { name: /Sheep\.energy/ })).toBeVisible()
-  for (const name of ['Box', 'Violin', 'Histogram']) {
-    await type(name)
+    // There is a chart at once, and the run has begun.
+    await expect(shelf('Dimension').getByRole('button', { name: 'Time on Dimension' })).toBeVisible()
+    await expect(shelf('Metrics').getByRole('button', { name: 'sheep on Metrics' })).toBeVisible()
     await expect(picture).toBeVisible()
-  }
-  await type('World view')
-  await expect(main.locator('canvas').first()).toBeVisible()
-  await type('Histogram')
-  await expect(picture).toBeVisible()
-  await clean(page)
+    await expect(page.getByRole('toolbar', { name: 'Run controls' }).getByText(/^tick [1-9]/)).toBeVisible()
 
-  // Off-line, after a reload, all is there.
-  await page.evaluate(() => navigator.serviceWorker?.ready)
-  await context.setOffline(true)
-  await page.reload()
-  await expect(shelf('Metrics').getByRole('button', { name: 'Sheep.energy on Metrics' })).toBeVisible()
-  await expect(picture).toBeVisible()
-  await context.setOffline(false)
-  expect(errors).toEqual([])
+    // By the pointer to a shelf, and out of it.
+    const field = fields.getByRole('button', { name: 'Field Wolf.count' })
+    const [from, to] = [(await field.boundingBox())!, (await shelf('Metrics').boundingBox())!]
+    await page.mouse.move(from.x + 20, from.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 60, from.y + 20)
+    await page.mouse.move(to.x + to.width - 12, to.y + to.height / 2)
+    await page.mouse.up()
+    const pill = shelf('Metrics').getByRole('button', { name: 'Wolf.count on Metrics' })
+    await expect(pill).toBeVisible()
+    await pill.focus()
+    await page.keyboard.press('Delete')
+    await expect(pill).toHaveCount(0)
+    await page.keyboard.press('Control+z')
+    await expect(pill).toBeVisible()
+
+    // What each individual has is shown as it is now.
+    for (const name of ['sheep', 'wolves', 'grass', 'Wolf.count'])
+      await shelf('Metrics')
+        .getByRole('button', { name: `${name} on Metrics` })
+        .press('Delete')
+    await put('Sheep.energy', 'Metrics')
+    await expect(shelf('Dimension').getByRole('button', { name: 'Time on Dimension' })).toHaveCount(0)
+    await expect(page.getByRole('img', { name: /Sheep\.energy/ })).toBeVisible()
+    for (const name of ['Box', 'Violin', 'Histogram']) {
+      await type(name)
+      await expect(picture).toBeVisible()
+    }
+    await type('World view')
+    await expect(main.locator('canvas').first()).toBeVisible()
+    await type('Histogram')
+    await expect(picture).toBeVisible()
+    await clean(page)
+
+    // Off-line, after a reload, all is there.
+    await page.evaluate(() => navigator.serviceWorker?.ready)
+    await context.setOffline(true)
+    await page.reload()
+    await expect(shelf('Metrics').getByRole('button', { name: 'Sheep.energy on Metrics' })).toBeVisible()
+    await expect(picture).toBeVisible()
+    await context.setOffline(false)
+    expect(errors).toEqual([])
+  })
 })
 
 test('a chart of a table: pasted, coloured, faceted, filtered, shown as table, downloaded; on a phone, from right to left', async ({
@@ -180,8 +183,7 @@ test('two people make one chart: each sees what the other puts on a shelf, and u
   await signIn(a)
   await files(a).open()
   const name = `Ours ${Date.now().toString(36)}`
-  await files(a).make('Chart', name)
-  await files(a).link(name).dblclick()
+  await files(a).begin('Chart', name)
   await a.waitForURL(/\/chart\//)
   await a.getByRole('button', { name: 'Paste or import' }).click()
   await a.getByRole('region', { name: 'Data' }).getByRole('button', { name: 'Paste or import' }).click()

@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type Page } from 'playwright/test'
 import { patterns } from '../../sim-engine/copilot/patterns.ts'
+import { callsOf } from '../../sim-engine/copilot/patterns/build.ts'
 import { scriptedProvider, type Heard, type ScriptedProvider } from '../help/provider.ts'
 import { editor, newModel, openContext, providerPort, signIn, watchErrors } from './app.ts'
 
@@ -67,7 +68,7 @@ test('a model that is connected in the settings builds an epidemic, which is acc
   const sir = patterns.find(({ id }) => id === 'sir')!
   provider.play(
     { text: 'I look at what there is.', uses: [{ name: 'outline', given: {} }] },
-    heard => ({ uses: [{ name: 'edit', given: { calls: sir.calls(scenarioIn(heard), [1000]) } }] }),
+    heard => ({ uses: [{ name: 'edit', given: { calls: callsOf(sir, scenarioIn(heard), [1000]) } }] }),
     {
       uses: [
         { name: 'check', given: {} },
@@ -128,6 +129,23 @@ test('a turn can be stopped, and faults are said in words', async ({ page }) => 
   provider.play({ status: 401, raw: '{"error":"no"}' })
   await log.getByRole('button', { name: 'Ask again' }).click()
   await expect(log.getByText(/refuses the key/)).toBeVisible()
+
+  // The page goes away in the middle of a turn: what came is there again, and the model goes on from it.
+  const before = provider.heard.length
+  provider.play({ text: 'First I look.', uses: [{ name: 'outline', given: {} }] }, { raw: ': wait\n\n', hangs: true })
+  await question.fill('What is there?')
+  await question.press('Enter')
+  await expect.poll(() => provider.heard.length).toBe(before + 2)
+  await page.reload()
+  await page.getByText('Copilot', { exact: true }).click()
+  await expect(log.getByText('First I look.')).toBeVisible()
+  await expect(log.getByText(/The page went away meanwhile/)).toBeVisible()
+  provider.play({ text: 'One scenario.' })
+  await log.getByRole('button', { name: 'Go on' }).click()
+  await expect(log.getByText('One scenario.')).toBeVisible()
+  expect(provider.heard.length).toBe(before + 3)
+  const sent = JSON.stringify(provider.heard.at(-1)!.body['messages'])
+  for (const part of ['What is there?', 'First I look.', 'tool_call_id', 'Go on from where you were cut off']) expect(sent).toContain(part)
 })
 
 test('two people see one proposal and decide on its parts', async ({ browser }) => {
@@ -171,4 +189,28 @@ test('two people see one proposal and decide on its parts', async ({ browser }) 
   await expect(tree.getByRole('treeitem', { name: /light/ })).toHaveCount(0)
   await ann.context().close()
   await ben.context().close()
+})
+
+test('on a phone, in Chinese, without an account: the guide builds from a pattern and says what changed', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'zh-CN', hasTouch: true })
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  await page.goto(baseURL ?? '')
+  await page.getByRole('button', { name: '在本设备上继续' }).click()
+  await page.getByRole('button', { name: '新建模型' }).first().click()
+  await expect(page.locator('.h-canvas')).toBeVisible()
+  await expect(page.getByRole('toolbar').first()).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+i')
+  const log = page.getByRole('log')
+  await log.getByRole('button', { name: '用模式创建' }).click()
+  await page.getByRole('menuitem', { name: '呼叫者会放弃的呼叫中心' }).click()
+  await log.getByRole('form', { name: '呼叫者会放弃的呼叫中心' }).getByRole('button', { name: '生成' }).click()
+  await expect(log.getByText(/采用的数值：坐席|采用的数值：主体数/)).toBeVisible()
+  await log.getByRole('button', { name: '全部采纳' }).click()
+  await log.getByRole('button', { name: '有什么变化？' }).first().click()
+  await expect(log.getByText(/没有可比较的较早版本/)).toBeVisible()
+  expect(await findings(page, '.h-guide')).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(errors).toEqual([])
+  await context.close()
 })

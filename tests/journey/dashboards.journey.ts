@@ -1,17 +1,13 @@
 // A dashboard from nothing to use: its model, a chart and a slider, a run, a watermark; after a reload and on a phone.
 import { expect, test } from 'playwright/test'
-import { choose, continueOnDevice, files, openSample, watchErrors } from './app.ts'
+import { continueOnDevice, files, openSample, watchErrors } from './app.ts'
 
 test('a dashboard is made, run, used, and is there again', async ({ page }) => {
   const errors = watchErrors(page)
   await continueOnDevice(page)
   await openSample(page, 'Segregation')
   await page.goto('/workspace/device/project')
-  await choose(page, page.getByRole('main').getByTestId('new-other').first(), 'Dashboard')
-  const made = page.getByRole('main').getByRole('textbox', { name: 'Name', exact: true })
-  await made.fill('Town')
-  await made.press('Enter')
-  await files(page).link('Town').dblclick()
+  await files(page).begin('Dashboard', 'Town')
   await page.waitForURL(/\/file\//)
 
   // A card needs a run of a model: that comes first.

@@ -5,6 +5,9 @@ import { editor, newModel, openContext, openSample, signIn, watchErrors } from '
 
 const talk = (page: Page) => page.getByRole('region', { name: 'Comments' })
 
+// The network is cut in the middle: what is shown then comes from the service worker.
+test.use({ serviceWorkers: 'allow' })
+
 test('two people comment on a model, with a mention, an answer and an end', async ({ browser, baseURL }) => {
   const a = await openContext(browser)
   const b = await openContext(browser)

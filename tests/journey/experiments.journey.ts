@@ -72,8 +72,7 @@ test('a sample experiment: start, reload in the middle, continue, results, expor
 
   // A dashboard of the same model shows one of its runs.
   await page.goto('/workspace/device/project')
-  await files(page).make('Dashboard', 'Stock')
-  await files(page).link('Stock').dblclick()
+  await files(page).begin('Dashboard', 'Stock')
   await page.waitForURL(/\/file\//)
   await page.getByRole('main').getByRole('combobox', { name: 'Model' }).click()
   await page.keyboard.press('Enter')

@@ -107,44 +107,48 @@ test('tags, remark and favourites are found again; a search looks into every wor
   await expect(inMain(page).locator('[data-file]')).toHaveCount(1)
 })
 
-test('without a network files are made, moved and thrown away; the server hears of it later', async ({ page, playwright, baseURL }) => {
-  await signIn(page)
-  const list = files(page)
-  await list.open()
-  const [folder, library, mine, taken] = [fresh('Offline'), fresh('Library'), fresh('Mine'), fresh('Taken')]
-  await page.context().setOffline(true)
-  await list.make('Folder', folder)
-  await list.make('Library', library)
-  await list.item(library).dragTo(list.item(folder))
-  await expect(list.link(library)).toBeHidden()
-  await list.make('Project', mine)
-  // Meanwhile somebody else takes the name.
-  const other = await elsewhere(playwright, baseURL)
-  await other.post('/api/files', { data: { id: `taken_${Date.now()}`, kind: 'project', name: taken } })
-  await list.menu(mine, 'Rename')
-  await inMain(page).getByRole('textbox', { name: 'Name', exact: true }).fill(taken)
-  await page.keyboard.press('Enter')
-  const lamp = page.getByRole('button', { name: /files wait to be sent/ })
-  await expect(lamp).toBeVisible()
-  await lamp.click()
-  await expect(page.getByRole('region', { name: 'Not on the server yet' }).getByText(folder)).toHaveCount(2)
-  await page.keyboard.press('Escape')
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' })
 
-  await page.context().setOffline(false)
-  const known = async (): Promise<{ name: string; parent: string | null; id: string }[]> =>
-    (await (await other.get('/api/files?of=all')).json()).files
-  await expect.poll(async () => (await known()).some(file => file.name === library && file.parent !== null)).toBe(true)
+  test('without a network files are made, moved and thrown away; the server hears of it later', async ({ page, playwright, baseURL }) => {
+    await signIn(page)
+    const list = files(page)
+    await list.open()
+    const [folder, library, mine, taken] = [fresh('Offline'), fresh('Library'), fresh('Mine'), fresh('Taken')]
+    await page.context().setOffline(true)
+    await list.make('Folder', folder)
+    await list.make('Library', library)
+    await list.item(library).dragTo(list.item(folder))
+    await expect(list.link(library)).toBeHidden()
+    await list.make('Project', mine)
+    // Meanwhile somebody else takes the name.
+    const other = await elsewhere(playwright, baseURL)
+    await other.post('/api/files', { data: { id: `taken_${Date.now()}`, kind: 'project', name: taken } })
+    await list.menu(mine, 'Rename')
+    await inMain(page).getByRole('textbox', { name: 'Name', exact: true }).fill(taken)
+    await page.keyboard.press('Enter')
+    const lamp = page.getByRole('button', { name: /files wait to be sent/ })
+    await expect(lamp).toBeVisible()
+    await lamp.click()
+    await expect(page.getByRole('region', { name: 'Not on the server yet' }).getByText(folder)).toHaveCount(2)
+    await page.keyboard.press('Escape')
 
-  // The taken name is refused, said, and resolved with another one.
-  const refused = page.getByRole('button', { name: /refused a change/ })
-  await expect(refused).toBeVisible()
-  await refused.click()
-  const panel = page.getByRole('region', { name: 'Not on the server yet' })
-  await panel.getByRole('textbox', { name: 'Another name' }).fill(`${mine} again`)
-  await panel.getByRole('button', { name: 'Use this name' }).click()
-  await expect(refused).toBeHidden()
-  await expect.poll(async () => (await known()).some(file => file.name === `${mine} again`)).toBe(true)
-  await other.dispose()
+    await page.context().setOffline(false)
+    const known = async (): Promise<{ name: string; parent: string | null; id: string }[]> =>
+      (await (await other.get('/api/files?of=all')).json()).files
+    await expect.poll(async () => (await known()).some(file => file.name === library && file.parent !== null)).toBe(true)
+
+    // The taken name is refused, said, and resolved with another one.
+    const refused = page.getByRole('button', { name: /refused a change/ })
+    await expect(refused).toBeVisible()
+    await refused.click()
+    const panel = page.getByRole('region', { name: 'Not on the server yet' })
+    await panel.getByRole('textbox', { name: 'Another name' }).fill(`${mine} again`)
+    await panel.getByRole('button', { name: 'Use this name' }).click()
+    await expect(refused).toBeHidden()
+    await expect.poll(async () => (await known()).some(file => file.name === `${mine} again`)).toBe(true)
+    await other.dispose()
+  })
 })
 
 test('a link with a password lets in those who know it, until it is closed; an embed code shows the model in other pages', async ({

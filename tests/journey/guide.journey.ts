@@ -2,6 +2,9 @@
 import { expect, test } from 'playwright/test'
 import { continueOnDevice, editor, newModel, watchErrors } from './app.ts'
 
+// The network is cut in the middle: what is shown then comes from the service worker.
+test.use({ serviceWorkers: 'allow' })
+
 test('the guide builds a queue with the network off: element by element, in steps that can be undone', async ({ page, context }) => {
   const errors = watchErrors(page)
   await continueOnDevice(page)
@@ -10,7 +13,12 @@ test('the guide builds a queue with the network off: element by element, in step
   await page.getByRole('button', { name: 'What is wrong?' }).click()
   await expect(page.getByText('Nothing is wrong: the model can run.')).toBeVisible()
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'Make a queue with 2 servers' }).click()
+  await page.getByRole('button', { name: 'Build a queue' }).click()
+  const numbers = page.getByRole('form', { name: 'A queue' })
+  await expect(numbers.getByRole('spinbutton', { name: 'servers' })).toBeFocused()
+  await numbers.getByRole('spinbutton', { name: 'servers' }).fill('3')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/Made with: servers 3/)).toBeVisible()
   const proposal = page.getByRole('article', { name: /Proposal: A queue/ })
   await expect(proposal).toBeVisible()
   await expect(proposal.getByText('problems 0 → 0')).toBeVisible()
@@ -25,6 +33,9 @@ test('the guide builds a queue with the network off: element by element, in step
   await page.getByRole('textbox', { name: 'Ask the guide' }).fill('Explain Servers')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('log').getByRole('button', { name: 'Servers' }).first()).toBeVisible()
+  await page.getByRole('textbox', { name: 'Ask the guide' }).fill('Why is Servers as it is at 5?')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/at time 5, "Servers" is \d/)).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(tree.getByRole('treeitem', { name: /Servers/ })).toHaveCount(0)
   await expect(proposal.getByRole('button', { name: 'Accept all' })).toBeVisible()

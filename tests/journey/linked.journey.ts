@@ -23,8 +23,7 @@ test('an experiment, a dashboard and a chart of a model follow a new name of a v
   const made = async (kind: string, name: string): Promise<string> => {
     await page.goto('/workspace/recent')
     await list.open()
-    await list.make(kind, name)
-    await list.link(name).dblclick()
+    await list.begin(kind, name)
     await page.getByRole('main').getByRole('combobox', { name: 'Model' }).click()
     await page.keyboard.press('Enter')
     return page.url()

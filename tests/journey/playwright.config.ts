@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
-import { providerPort } from './app.ts'
+import { nodePort, providerPort } from './app.ts'
 
 const chromium = [
   process.env['CHROMIUM_PATH'],
@@ -28,6 +28,8 @@ export default defineConfig({
     actionTimeout: 90_000,
     locale: 'en-US',
     viewport: { width: 1440, height: 900 },
+    // It fetches all 22 MB of the app in each of the hundred profiles: only journeys that cut the network allow it.
+    serviceWorkers: 'block',
     // A menu that still moves is already there for a test, but no longer where it was when the button goes up again.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
@@ -52,7 +54,9 @@ export default defineConfig({
       PORT: String(port),
       RATE_LIMITS: '0',
       OPERATORS: 'demo@holarchy.local',
-      OUTBOUND_LOCAL: `127.0.0.1:${providerPort}`,
+      OUTBOUND_LOCAL: `127.0.0.1:${providerPort},127.0.0.1:${nodePort}`,
+      CHAIN_NODES: join(import.meta.dirname, 'nodes.json'),
+      JOURNEY_NODE: `http://127.0.0.1:${nodePort}/`,
       HOLARCHY_DATA: join(tmpdir(), `holarchy-journey-${process.pid}`),
     },
     url: `http://127.0.0.1:${port}/version.json`,

@@ -36,7 +36,8 @@ async function stopServer(): Promise<void> {
   await gone
 }
 
-test.use({ baseURL: base })
+// The network is cut in the middle: what is shown then comes from the service worker.
+test.use({ baseURL: base, serviceWorkers: 'allow' })
 
 test.beforeAll(async () => {
   data = mkdtempSync(join(tmpdir(), 'holarchy-together-'))

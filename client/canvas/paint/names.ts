@@ -72,7 +72,12 @@ function onPaper({ pen }: Painting, text: string, room: Box, type: Type): void {
   const height = type.size * lineHeight
   const most = Math.floor(room.h / height)
   const lines = text.split('\n').flatMap(paragraph => wrapped(pen, paragraph, type, room.w, most))
-  lines.slice(0, most).forEach((line, i) => pen.text(line, { x: room.x, y: room.y + (i + 0.5) * height }, type))
+  const isCut = lines.length > most
+  lines
+    .slice(0, most)
+    .forEach((line, i) =>
+      pen.text(isCut && i === most - 1 ? `${line.replace(/\P{L}*$/u, '')}…` : line, { x: room.x, y: room.y + (i + 0.5) * height }, type),
+    )
 }
 
 /** On as many lines as there is room for, at most three; one is drawn in any case. */

@@ -245,7 +245,8 @@ export function wrapped(pen: Pen, text: string, type: Type, width: number, most:
   if (pen.measure(text, type) <= width) return [text]
   const lines: string[] = []
   let line = ''
-  for (const part of text.match(/\s*(?:[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+)/gu) ?? []) {
+  for (const part of text.match(/\s*(?:[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+)[、。，；：！？）》」』”…]*/gu) ??
+    []) {
     if (line !== '' && pen.measure(line + part, type) > width) {
       lines.push(line)
       line = part.trimStart()

@@ -235,23 +235,39 @@ function paintBadges({ pen, look, detail }: Painting, box: SceneBox, badges: Bad
       width: 2,
     })
   const tokens = badges.tokens[box.id]
-  if (tokens) {
-    const text = short(tokens)
-    const type = { size: 11, weight: 600 as const, color: look.onAccent, align: 'center' as const }
-    const width = Math.max(18, pen.measure(text, type) + 10)
-    const pill: Box = { x: box.x + 10, y: box.y - 9, w: width, h: 18 }
-    pen.rect(pill, 9, { fill: look.accent, stroke: look.canvas, width: 2 })
-    if (detail) pen.text(text, { x: pill.x + width / 2, y: pill.y + 9 }, type)
-  }
+  if (tokens) paintTokens({ pen, look, detail }, box, tokens)
   const problem = badges.problems.get(box.id)
   if (!problem) return
   // Beside the corner, which belongs to the resize handle.
   paintMark({ pen, look, detail }, { x: box.x + Math.max(box.w / 2, box.w - 16), y: box.y }, problem)
 }
 
+/** At most so many tokens at a step are drawn one by one, so far apart. */
+const mostDiscs = 8
+const discPitch = 10
+
+/** On the upper edge: a disc a token where a few stand at a step, else their number; what is inside a process is a number, too. */
+function paintTokens({ pen, look, detail }: Pick<Painting, 'pen' | 'look' | 'detail'>, box: SceneBox, tokens: number): void {
+  const rim = { fill: look.entity, stroke: look.canvas, width: 2 }
+  const isStep = box.kind?.shape === 'task' || isRound(box)
+  if (isStep && tokens <= Math.min(mostDiscs, Math.floor((box.w - 20) / discPitch) + 1)) {
+    for (let i = 0; i < tokens; i++) pen.circle({ x: box.x + 12 + i * discPitch, y: box.y }, 6.5, rim)
+    return
+  }
+  const text = short(tokens)
+  const type = { size: 11, weight: 600 as const, color: onMark(look), align: 'center' as const }
+  const width = Math.max(18, pen.measure(text, type) + 10)
+  const pill: Box = { x: box.x + 10, y: box.y - 9, w: width, h: 18 }
+  pen.rect(pill, 9, rim)
+  if (detail) pen.text(text, { x: pill.x + width / 2, y: pill.y + 9 }, type)
+}
+
+/** Of what stands on a mark in a strong colour. */
+const onMark = (look: Look): string => (look.dark ? '#171a21' : '#ffffff')
+
 function paintMark({ pen, look, detail }: Pick<Painting, 'pen' | 'look' | 'detail'>, at: Point, problem: Mark): void {
   // Left to do is a ring: nothing is wrong.
   if (problem === 'todo') return pen.circle(at, 5.5, { fill: look.canvas, stroke: look.todo, width: 2 })
   pen.circle(at, 7, { fill: problem === 'error' ? look.bad : look.warn, stroke: look.canvas, width: 2 })
-  if (detail) pen.text('!', at, { size: 10, weight: 600, color: look.dark ? '#171a21' : '#ffffff', align: 'center' })
+  if (detail) pen.text('!', at, { size: 10, weight: 600, color: onMark(look), align: 'center' })
 }

@@ -155,12 +155,15 @@ function entityBox(painting: Painting, box: SceneBox): void {
       { size: 11.5, color: look.muted, align: 'right', mono: summary.code && Number.isNaN(Number(summary.text)) },
       box.w - 46,
     )
-  if (renaming !== box.id)
-    pen.text(
-      titleOf(box.element, words),
-      { x: box.x + 12, y: box.y + box.h - 20 },
-      label(look.text, { size, weight: 600, width: box.w - 18 }),
-    )
+  if (renaming === box.id) return
+  const name = titleOf(box.element, words)
+  const type = label(look.text, { size, weight: 600, width: box.w - 18 })
+  const isLong = pen.measure(name, type) > box.w - 18
+  pen.text(
+    name,
+    { x: box.x + (isLong ? 8 : 12), y: box.y + box.h - 20 },
+    isLong ? { ...type, size: lettered(painting, 12), width: box.w - 12 } : type,
+  )
 }
 
 function processBox(painting: Painting, box: SceneBox): void {
@@ -199,12 +202,25 @@ function chip(painting: Painting, box: SceneBox): void {
     align: 'right',
     mono: summary.code && Number.isNaN(Number(summary.text)),
   }
-  const room = box.w - 42
-  const nameWidth = pen.measure(name, type)
+  const room = box.w - 42 - dots.length * 11
   const rest = summary.text === '' ? 0 : pen.measure(summary.text, beside) + 8
+  const nameWidth = pen.measure(name, type)
   const fits = rest > 0 && nameWidth + rest <= room
-  if (renaming !== box.id) pen.text(name, { x: box.x + 30, y: middle }, { ...type, width: room - dots.length * 11 - (fits ? rest : 0) + 1 })
-  if (fits) pen.text(summary.text, { x: box.x + box.w - 12, y: middle }, beside)
+  const left = { x: box.x + 30, y: middle }
+  const named = renaming !== box.id
+  // What does not fit into one line takes more, where the pill is high enough; a value of a run counts more than the end of a name.
+  const line = 1.2 * type.size
+  const most = Math.floor((box.h - 4) / line)
+  if (!fits && (now !== null || nameWidth > room) && most > 1) {
+    const names = wrapped(pen, name, type, room, now === null ? most : most - 1)
+    const top = middle - ((names.length - (now === null ? 1 : 0)) / 2) * line
+    if (named) names.forEach((one, i) => pen.text(one, { ...left, y: top + i * line }, { ...type, width: room }))
+    if (now !== null) pen.text(now, { ...left, y: top + names.length * line }, { ...beside, align: 'left' })
+    return
+  }
+  const shows = fits || (now !== null && room - rest > 24)
+  if (named) pen.text(name, left, { ...type, width: room - (shows ? rest : 0) + 1 })
+  if (shows) pen.text(summary.text, { x: box.x + box.w - 12, y: middle }, beside)
 }
 
 /** Its own name, or that of what it stands for. */
@@ -330,14 +346,11 @@ function task(painting: Painting, box: SceneBox): void {
   const held = box.element.fields['resources']
   if (Array.isArray(held) && held.length > 0) pen.icon(iconNamed('container'), { x: box.x + box.w - 20, y: box.y + 8 }, 12, look.data)
   const summary = summaryOf(box.element, model, words)
-  const showSummary = summary.text !== '' && box.h >= 56 && isNear(painting)
+  const small: Type = { size: 10.5, color: look.muted, align: 'center', mono: summary.code }
+  // The whole of it, or nothing.
+  const showSummary = summary.text !== '' && box.h >= 56 && isNear(painting) && pen.measure(summary.text, small) <= box.w - 12
   if (renaming !== box.id) paintTitle(painting, box, titleOf(box.element, words), { top: 10, bottom: showSummary ? 20 : 6, side: 24 })
-  if (showSummary)
-    pen.text(
-      summary.text,
-      { x: box.x + box.w / 2, y: box.y + box.h - 13 },
-      { size: 10.5, color: look.muted, align: 'center', width: box.w - 16, mono: summary.code },
-    )
+  if (showSummary) pen.text(summary.text, { x: box.x + box.w / 2, y: box.y + box.h - 13 }, small)
 }
 
 // Charts, views and controllers are live cards over the canvas; this is what is under them, and what an export shows.
@@ -349,7 +362,8 @@ function card({ pen, look, words, detail, card: shown }: Painting, box: SceneBox
   if (detail) pen.text(titleOf(box.element, words), { x: box.x + 30, y: box.y + 16 }, label(look.muted, { size: 12.5, width: box.w - 40 }))
 }
 
-function note({ pen, look, detail }: Painting, box: SceneBox): void {
+function note(painting: Painting, box: SceneBox): void {
+  const { pen, look, detail } = painting
   const fold = Math.min(14, box.w / 4, box.h / 4)
   const color = colorOf(box, '#fff6d6')
   const right = box.x + box.w
@@ -370,20 +384,39 @@ function note({ pen, look, detail }: Painting, box: SceneBox): void {
   )
   if (!detail) return
   // The paper keeps its own colour in the dark, and so does its ink.
-  const type: Type = { size: 12.5, color: '#2b2f38' }
-  let y = box.y + 18
-  for (const paragraph of plainOf(box.element.fields['body'] ?? null).split('\n')) {
-    const room = Math.floor((bottom - 8 - y) / noteLine) + 1
-    if (room < 1) return
-    for (const line of wrapped(pen, paragraph, type, box.w - 24, room)) {
-      pen.text(line, { x: box.x + 12, y }, type)
-      y += noteLine
-    }
-    y += 4
-  }
+  const { scale, lines } = written(painting, box)
+  const type: Type = { size: noteType.size * scale, color: noteType.color }
+  for (const { text, y } of lines) pen.text(text, { x: box.x + 12, y: box.y + y }, type)
 }
 
+const noteType: Type = { size: 12.5, color: '#2b2f38' }
 const noteLine = 18
+/** How much larger than usual a note is written where there is room, largest first. */
+const noteScales = [1.5, 1.35, 1.2, 1.1, 1]
+/** At full size no larger than this. */
+const noteScale = 1.2
+
+/** The lines of a note, each with the middle of its height below the upper edge: as large as its paper takes, cut off when it is too long for it. */
+function written({ pen, letters = 1 }: Painting, box: SceneBox): { scale: number; lines: { text: string; y: number }[] } {
+  const paragraphs = plainOf(box.element.fields['body'] ?? null).split('\n')
+  const most = Math.max(noteScale, letters)
+  for (const scale of noteScales.filter(one => one <= most || one === 1)) {
+    const line = noteLine * scale
+    const type: Type = { ...noteType, size: noteType.size * scale }
+    const lines: { text: string; y: number }[] = []
+    let y = line
+    for (const paragraph of paragraphs) {
+      for (const text of wrapped(pen, paragraph, type, box.w - 24, Math.ceil(box.h / line) + 1)) {
+        lines.push({ text, y })
+        y += line
+      }
+      y += 4
+    }
+    const fitting = lines.filter(one => one.y <= box.h - 8)
+    if (fitting.length === lines.length || scale === 1) return { scale, lines: fitting }
+  }
+  return { scale: 1, lines: [] }
+}
 
 function picture(painting: Painting, box: SceneBox): void {
   const { pen, look } = painting

@@ -25,7 +25,7 @@ export function FieldList({ chosen }: { chosen?: () => void }) {
         <Input
           size="small"
           allowClear
-          prefix={<SearchOutlined />}
+          prefix={<SearchOutlined aria-hidden />}
           aria-label={t`Search fields`}
           placeholder={t`Search fields`}
           value={wanted}

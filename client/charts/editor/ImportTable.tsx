@@ -55,7 +55,7 @@ export function ImportTable({ open, close, take }: { open: boolean; close(): voi
         }}
       />
       <div className="p-import">
-        <Button size="small" icon={<UploadOutlined />} onClick={() => picker.current?.click()}>
+        <Button size="small" icon={<UploadOutlined aria-hidden />} onClick={() => picker.current?.click()}>
           {t`Choose a file`}
         </Button>
         {found && (

@@ -20,7 +20,7 @@ type Props = {
   remove?: () => void
 }
 
-const signs = { number: <FieldBinaryOutlined />, name: <FontSizeOutlined />, date: <CalendarOutlined /> }
+const signs = { number: <FieldBinaryOutlined aria-hidden />, name: <FontSizeOutlined aria-hidden />, date: <CalendarOutlined aria-hidden /> }
 
 export function Pill({ field, before, name, items, disabled, missing = false, drop, remove }: Props) {
   const { begin, ghost, wasDrag } = useDrag(field.label, drop)
@@ -51,7 +51,7 @@ export function Pill({ field, before, name, items, disabled, missing = false, dr
           onKeyDown={press}
         >
           <span className="p-sign" aria-hidden="true">
-            {field.many ? <UnorderedListOutlined /> : signs[field.is]}
+            {field.many ? <UnorderedListOutlined aria-hidden /> : signs[field.is]}
           </span>
           {before && <small>{before}</small>}
           <span className="p-name">{field.label}</span>

@@ -11,7 +11,7 @@ import { timeField, type Metric, type Plot, type PlotType } from '../../../model
 import { tell } from '../../dashboards/scope.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { Control } from '../../panels/fields/Control.tsx'
-import { appears } from '../../panels/visible.ts'
+import { appears, isBlock } from '../../panels/visible.ts'
 import type { Data } from '../shelf/columns.ts'
 import { suggested } from '../shelf/suggest.ts'
 import { withMetric } from './moves.ts'
@@ -139,10 +139,9 @@ function Row({ field, element }: { field: Field; element: Element }) {
   const { session, disabled } = usePlot()
   const id = `field-${element.id}-${field.id}`
   const title = words(field.label)
-  const inline = field.type.as === 'boolean' || field.type.as === 'color'
   const blank = field.id === 'watermarkText' && String(element.fields[field.id] ?? '').trim() === ''
   return (
-    <div className="h-field" data-inline={inline || undefined} data-problem={blank ? 'error' : undefined}>
+    <div className="h-field" data-block={isBlock(field) || undefined} data-problem={blank ? 'error' : undefined}>
       <span className="h-field-label">
         <label htmlFor={id}>{title}</label>
         <Popover
@@ -151,23 +150,25 @@ function Row({ field, element }: { field: Field; element: Element }) {
           trigger={['hover', 'click', 'focus']}
           placement="left"
         >
-          <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined />} aria-label={t`Help on ${title}`} />
+          <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined aria-hidden />} aria-label={t`Help on ${title}`} />
         </Popover>
       </span>
-      <Control
-        id={id}
-        field={field}
-        element={element}
-        elements={[element.id]}
-        value={element.fields[field.id]}
-        disabled={disabled}
-        set={next => void tell(setField(session.doc, element.id, field.id, next))}
-      />
-      {blank && (
-        <p className="h-problem" data-severity="error" role="alert">
-          <Trans>A watermark needs a text. Until then none is shown.</Trans>
-        </p>
-      )}
+      <div className="h-field-value">
+        <Control
+          id={id}
+          field={field}
+          element={element}
+          elements={[element.id]}
+          value={element.fields[field.id]}
+          disabled={disabled}
+          set={next => void tell(setField(session.doc, element.id, field.id, next))}
+        />
+        {blank && (
+          <p className="h-problem" data-severity="error" role="alert">
+            <Trans>A watermark needs a text. Until then none is shown.</Trans>
+          </p>
+        )}
+      </div>
     </div>
   )
 }

@@ -70,7 +70,7 @@ function Shelf({ shelf }: { shelf: ShelfId }) {
               type="text"
               size="small"
               className="p-add"
-              icon={<PlusOutlined />}
+              icon={<PlusOutlined aria-hidden />}
               disabled={disabled}
               aria-label={t`Add to ${name}`}
               title={t`Add to ${name}`}

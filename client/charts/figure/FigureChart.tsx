@@ -78,7 +78,7 @@ export function OptionChart({ title, height, summary, legend, option, onAxisSele
         <Button
           type="text"
           size="small"
-          icon={<DownloadOutlined />}
+          icon={<DownloadOutlined aria-hidden />}
           aria-label={t`Save ${title} as PNG`}
           title={t`Save as PNG`}
           onClick={() => void save().catch(complain)}

@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type InlineConfig, type Plugin, type PluginOption } from 'vite'
+import { withoutAntdStyles } from '../../ui/antd/plugin.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = join(here, '../..')
@@ -19,7 +20,7 @@ export function player(app: () => PluginOption[]): Plugin {
     async closeBundle() {
       await build({
         ...bare,
-        plugins: [...app(), inlineWorkers(app), withoutService],
+        plugins: [...app(), inlineWorkers(app), withoutService, withoutAntdStyles],
         build: {
           outDir: join(outDir, 'player'),
           emptyOutDir: true,

@@ -93,7 +93,7 @@ function Scenario() {
     ...(scenarios.length > 1
       ? [
           { type: 'divider' as const },
-          { key: 'compare', icon: <DiffOutlined />, label: t`Compare scenarios`, onClick: () => setComparing(true) },
+          { key: 'compare', icon: <DiffOutlined aria-hidden />, label: t`Compare scenarios`, onClick: () => setComparing(true) },
         ]
       : []),
     ...(editor.writable
@@ -101,20 +101,20 @@ function Scenario() {
           { type: 'divider' as const },
           {
             key: 'add',
-            icon: <PlusOutlined />,
+            icon: <PlusOutlined aria-hidden />,
             label: t`Add a scenario`,
             onClick: () => go(editor.tell(editor.gesture(() => addScenario(editor.doc)))),
           },
           {
             key: 'copy',
-            icon: <CopyOutlined />,
+            icon: <CopyOutlined aria-hidden />,
             label: t`Duplicate`,
             onClick: () => go(editor.tell(editor.gesture(() => duplicateScenario(editor.doc, scenario)))),
           },
-          { key: 'rename', icon: <EditOutlined />, label: t`Rename`, onClick: () => setRenaming(true) },
+          { key: 'rename', icon: <EditOutlined aria-hidden />, label: t`Rename`, onClick: () => setRenaming(true) },
           {
             key: 'delete',
-            icon: <DeleteOutlined />,
+            icon: <DeleteOutlined aria-hidden />,
             danger: true,
             disabled: scenarios.length < 2,
             label: t`Delete`,
@@ -130,7 +130,7 @@ function Scenario() {
         <bdi>{name}</bdi>
       </button>
       <Dropdown trigger={['click']} menu={{ items, selectable: true, selectedKeys: [scenario] }}>
-        <Button type="text" size="small" icon={<DownOutlined />} aria-label={t`Scenarios`} />
+        <Button type="text" size="small" icon={<DownOutlined aria-hidden />} aria-label={t`Scenarios`} />
       </Dropdown>
       <Suspense>{comparing && <CompareScenarios onClose={() => setComparing(false)} />}</Suspense>
     </span>

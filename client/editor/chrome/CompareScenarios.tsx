@@ -50,7 +50,7 @@ export function CompareScenarios({ onClose }: { onClose: () => void }) {
         <Tooltip title={t`Swap`}>
           <Button
             type="text"
-            icon={<SwapOutlined />}
+            icon={<SwapOutlined aria-hidden />}
             aria-label={t`Swap`}
             onClick={() => {
               setFirst(second)

@@ -74,7 +74,7 @@ function Finder({ onClose }: { onClose: () => void }) {
           size="large"
           autoFocus
           variant="borderless"
-          prefix={<SearchOutlined />}
+          prefix={<SearchOutlined aria-hidden />}
           placeholder={t`Find names, formulas and texts`}
           aria-label={t`Find names, formulas and texts`}
           value={text}
@@ -87,14 +87,14 @@ function Finder({ onClose }: { onClose: () => void }) {
         <Choice label={t`Match case`} sign="Aa" on={options.cased} set={cased => setOptions({ ...options, cased })} />
         <Choice label={t`Whole words`} sign={<u>ab</u>} on={options.whole} set={whole => setOptions({ ...options, whole })} />
         {editor.writable && (
-          <Choice label={t`Replace`} sign={<SwapOutlined />} on={replacing} set={on => editor.view.setState({ replacing: on })} />
+          <Choice label={t`Replace`} sign={<SwapOutlined aria-hidden />} on={replacing} set={on => editor.view.setState({ replacing: on })} />
         )}
       </div>
       {replacing && (
         <div className="h-find-line">
           <Input
             variant="borderless"
-            prefix={<EditOutlined />}
+            prefix={<EditOutlined aria-hidden />}
             placeholder={t`Replace by`}
             aria-label={t`Replace by`}
             value={other}

@@ -1,8 +1,10 @@
-// On a phone: whether the model is run or edited.
+// On a phone: whether the model is run, or edited or looked at as it is made.
 import { useLingui } from '@lingui/react/macro'
 import './runview.css'
 
-export function ModeSwitch({ editing, onEditing }: { editing: boolean; onEditing: (editing: boolean) => void }) {
+type Props = { editing: boolean; onEditing: (editing: boolean) => void; readOnly?: boolean }
+
+export function ModeSwitch({ editing, onEditing, readOnly = false }: Props) {
   const { t } = useLingui()
   return (
     <nav className="h-phone-mode" aria-label={t`What is shown`}>
@@ -10,7 +12,7 @@ export function ModeSwitch({ editing, onEditing }: { editing: boolean; onEditing
         {t`Run`}
       </button>
       <button type="button" aria-pressed={editing} onClick={() => onEditing(true)}>
-        {t`Edit`}
+        {readOnly ? t`Model` : t`Edit`}
       </button>
     </nav>
   )

@@ -61,7 +61,7 @@ export function Outline() {
     <div className="h-outline">
       <Input
         allowClear
-        prefix={<SearchOutlined />}
+        prefix={<SearchOutlined aria-hidden />}
         placeholder={t`Search the outline`}
         aria-label={t`Search the outline`}
         value={search}

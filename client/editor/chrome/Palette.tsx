@@ -8,6 +8,7 @@ import type { CanvasKind } from '../../../model-schema/kinds/kind.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../../panels/KindIcon.tsx'
+import { recall, remember } from '../../ui/remember.ts'
 import { canvasKindOf, type Offer } from '../grammar.ts'
 import { everythingOn, findElsewhere, findIn, placeOf } from '../starters/vocabulary.ts'
 import { slop } from '../tools/tool.ts'
@@ -22,20 +23,30 @@ export function Palette({ onTaken }: { onTaken?: () => void }) {
   const placing = useView(view => view.tool === 'placing')
   const [taken, setTaken] = useState('')
   const [search, setSearch] = useState('')
-  const [further, setFurther] = useState(false)
+  const [folded, setFolded] = useState(foldedNow)
+  const fold = (id: GroupId): void => {
+    const next = new Set(folded)
+    if (!next.delete(id)) next.add(id)
+    remember(foldKey, [...next].join(' '))
+    setFolded(next)
+  }
   const groups = useMemo(() => {
-    const byGroup = Map.groupBy(everythingOn(on), groupOf)
+    const byGroup = Map.groupBy(
+      everythingOn(on).toSorted((a, b) => Number(late.has(a.kind.id)) - Number(late.has(b.kind.id))),
+      groupOf,
+    )
     return groupOrder.flatMap(id => ({ id, offers: byGroup.get(id) ?? [] })).filter(group => group.offers.length > 0)
   }, [on])
   const hits = useMemo(() => findIn(everythingOn(on), search), [on, search])
   const titles: Record<GroupId, string> = {
     preset: t`Ready to use`,
-    entity: t`Agents, space, processes`,
-    data: t`Data and statistics`,
+    entity: t`Agents and space`,
+    process: t`Processes`,
+    data: t`Data and tests`,
     event: t`Events`,
     gateway: t`Gateways`,
     activity: t`Activities`,
-    chart: t`Charts and views`,
+    chart: t`Charts and statistics`,
     controller: t`Controllers`,
     learning: t`Learning and chains`,
     drawing: t`Notes and frames`,
@@ -57,7 +68,7 @@ export function Palette({ onTaken }: { onTaken?: () => void }) {
     <div className="h-palette">
       <Input
         allowClear
-        prefix={<SearchOutlined />}
+        prefix={<SearchOutlined aria-hidden />}
         placeholder={t`Search: queue, server, agent…`}
         aria-label={t`Search components`}
         value={search}
@@ -67,15 +78,11 @@ export function Palette({ onTaken }: { onTaken?: () => void }) {
         groups.map(({ id, offers }) => (
           <section key={id} aria-label={titles[id]}>
             <h2>
-              {id === 'planned' ? (
-                <button type="button" className="h-palette-fold" aria-expanded={further} onClick={() => setFurther(!further)}>
-                  {titles[id]}
-                </button>
-              ) : (
-                titles[id]
-              )}
+              <button type="button" className="h-palette-fold" aria-expanded={!folded.has(id)} onClick={() => fold(id)}>
+                {titles[id]}
+              </button>
             </h2>
-            {(id !== 'planned' || further) && <ul>{offers.map(offer => item(offer))}</ul>}
+            {!folded.has(id) && <ul>{offers.map(offer => item(offer))}</ul>}
           </section>
         ))
       ) : (
@@ -201,6 +208,7 @@ function Item({ offer, label, by, armed, onArm, onTaken }: ItemProps) {
 const groupOrder = [
   'preset',
   'entity',
+  'process',
   'event',
   'activity',
   'gateway',
@@ -212,7 +220,21 @@ const groupOrder = [
   'planned',
 ] as const
 
+/** Kinds that come last in their group. */
+const late: ReadonlySet<string> = new Set(['message', 'function', 'statistic', 'test'])
+
 type GroupId = (typeof groupOrder)[number]
+
+const foldKey = 'palette-folded'
+/** Windows lower than this begin with fewer groups open. CSS pixels. */
+const low = 840
+
+/** The groups that are shut: as they were left on this device, else what few need. */
+function foldedNow(): Set<string> {
+  const left = recall(foldKey)
+  if (left !== null) return new Set(left.split(' '))
+  return new Set<GroupId>(globalThis.innerHeight < low ? ['learning', 'planned', 'drawing'] : ['learning', 'planned'])
+}
 
 function groupOf({ kind, key }: Offer): GroupId {
   if (key.startsWith('preset/')) return 'preset'
@@ -220,9 +242,11 @@ function groupOf({ kind, key }: Offer): GroupId {
   if (kind.family === 'flow') {
     if (kind.shape === 'task') return 'activity'
     if (kind.shape === 'gateway') return 'gateway'
-    return kind.shape === 'process' ? 'entity' : 'event'
+    return kind.shape === 'process' ? 'process' : 'event'
   }
-  if (kind.family === 'observation') return kind.shape === 'chart' ? 'chart' : kind.shape === 'controller' ? 'controller' : 'data'
+  if (kind.id === 'message' || kind.id === 'function') return 'process'
+  if (kind.family === 'observation')
+    return kind.shape === 'chart' || kind.id === 'statistic' ? 'chart' : kind.shape === 'controller' ? 'controller' : 'data'
   if (kind.family === 'entity' || kind.family === 'data' || kind.family === 'learning') return kind.family
   // What the other families hold stands on no canvas that has a palette.
   return 'drawing'

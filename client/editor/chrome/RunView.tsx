@@ -10,7 +10,9 @@ import './runview.css'
 /** Inputs shown before the others are asked for. */
 const firstInputs = 4
 
-export function RunView() {
+/** `inside`: it is a part of a page that has a main part already. */
+export function RunView({ inside = false }: { inside?: boolean }) {
+  const Main = inside ? 'section' : 'main'
   const { t } = useLingui()
   const editor = useEditor()
   const scenario = useView(view => view.scenario)
@@ -30,7 +32,7 @@ export function RunView() {
   const inputs = cards.filter(card => card.kind === 'controller')
   const further = inputs.length - firstInputs
   return (
-    <main className="h-run-view" aria-label={t`Run view`}>
+    <Main className="h-run-view" aria-label={t`Run view`}>
       {cards.filter(isWorld).map(card => (
         <Part key={card.id} card={card} />
       ))}
@@ -54,7 +56,7 @@ export function RunView() {
         .map(card => (
           <Part key={card.id} card={card} />
         ))}
-    </main>
+    </Main>
   )
 }
 

@@ -1,8 +1,9 @@
-// The cover of a model follows what it shows: drawn when it is first shown, when a run stops and when edits have settled; told to the server a little later, at the latest on leaving.
+// The cover of a model follows what it shows: drawn when it is first shown, when a run stops and when edits have settled; kept on this device or told to the server a little later, at the latest on leaving.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Session } from '../../session.ts'
 import { api } from '../../api.ts'
+import { device } from '../../local/device.ts'
 import { useRun } from '../../run/RunProvider.tsx'
 import { wordsNow } from '../../i18n/locale.ts'
 import { useEditor } from '../useEditor.ts'
@@ -14,13 +15,14 @@ const between = 30_000
 /** States of a run in which it shows something that stays. */
 const standsStill: ReadonlySet<string> = new Set(['paused', 'ended'])
 
-/** `shown`: the canvas is on the page. Only whoever may change the file gives it a cover, and only where a server keeps it. */
+/** `shown`: the canvas is on the page. Only whoever may change the file gives it a cover. */
 export function useCover(session: Session, shown: boolean): void {
   const editor = useEditor()
   const run = useRun()
   const queries = useQueryClient()
   useEffect(() => {
-    if (!shown || session.target.local || session.target.shareCode !== undefined) return undefined
+    const { local, user, shareCode } = session.target
+    if (!shown || shareCode !== undefined) return undefined
     let draws: ReturnType<typeof setTimeout> | undefined
     let sends: ReturnType<typeof setTimeout> | undefined
     let waiting: Blob | null = null
@@ -29,6 +31,7 @@ export function useCover(session: Session, shown: boolean): void {
       const picture = waiting
       waiting = null
       if (picture === null) return
+      if (local) return void (await device.covers.put({ user: user.id, id: session.docId, picture }))
       await api.drawCover(session.docId, picture)
       await queries.invalidateQueries({ queryKey: ['files'] })
     }
@@ -41,7 +44,7 @@ export function useCover(session: Session, shown: boolean): void {
       const ran = (run.getState().frame?.tick ?? 0) > 0
       waiting = (await (await import('../export.ts')).drawnCover(editor, wordsNow, ran)) ?? waiting
       if (waiting === null) return
-      sends ??= setTimeout(() => quietly(send()), sent ? between : 0)
+      sends ??= setTimeout(() => quietly(send()), sent && !local ? between : 0)
       sent = true
     }
     let sent = false

@@ -215,7 +215,7 @@ const presets: readonly Preset[] = [
     id: 'stockFlow',
     on: 'root',
     kind: 'process',
-    label: say('Stock with inflow and outflow'),
+    label: say('Stock and flows'),
     put: parts({
       change: { kind: 'process', name: say('Flow'), at: [0, 0] },
       stock: { kind: 'container', name: say('Stock'), at: [152, 0], values: { initial: '100' } },

@@ -74,7 +74,7 @@ export function Help({ title, text }: { title: string; text: string }) {
   if (text === '') return null
   return (
     <Popover title={title} content={<div className="h-help-text">{text}</div>} trigger={['hover', 'click', 'focus']} placement="right">
-      <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined />} aria-label={t`Help on ${title}`} />
+      <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined aria-hidden />} aria-label={t`Help on ${title}`} />
     </Popover>
   )
 }

@@ -44,13 +44,13 @@ export function Cards({ shown }: { shown: Shown }) {
             />
             {writable && (
               <span className="x-line x-card-tools">
-                <Button size="small" icon={<EditOutlined />} onClick={() => setEditing(card.id)}>
+                <Button size="small" icon={<EditOutlined aria-hidden />} onClick={() => setEditing(card.id)}>
                   <Trans>Change</Trans>
                 </Button>
                 <Button
                   size="small"
                   type="text"
-                  icon={<DeleteOutlined />}
+                  icon={<DeleteOutlined aria-hidden />}
                   aria-label={t`Delete the chart ${titleOf(card)}`}
                   onClick={() => tell(remove(session.doc, [card.id]))}
                 />
@@ -61,7 +61,7 @@ export function Cards({ shown }: { shown: Shown }) {
       </div>
       {writable && (
         <div className="x-line">
-          <Button type="dashed" icon={<PlusOutlined />} onClick={make} data-testid="add-chart">
+          <Button type="dashed" icon={<PlusOutlined aria-hidden />} onClick={make} data-testid="add-chart">
             <Trans>Add a chart</Trans>
           </Button>
         </div>

@@ -60,7 +60,7 @@ export function DataTables({ shown, name }: { shown: Shown | null; name: string 
   }
   const brought = (
     <>
-      <Button size="small" icon={<UploadOutlined />} onClick={() => input.current?.click()}>
+      <Button size="small" icon={<UploadOutlined aria-hidden />} onClick={() => input.current?.click()}>
         <Trans>Import CSV or Parquet</Trans>
       </Button>
       <input
@@ -84,7 +84,7 @@ export function DataTables({ shown, name }: { shown: Shown | null; name: string 
         <p>{t`Join the runs to other tables: points, earlier results, or what was measured elsewhere, from CSV and Parquet files.`}</p>
         <div className="x-line">
           {writable && (
-            <Button size="small" type="primary" icon={<PlusOutlined />} onClick={() => make()}>
+            <Button size="small" type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => make()}>
               <Trans>New data table</Trans>
             </Button>
           )}
@@ -117,7 +117,13 @@ export function DataTables({ shown, name }: { shown: Shown | null; name: string 
           style={{ minWidth: 160 }}
         />
         {writable && (
-          <Button size="small" icon={<PlusOutlined />} aria-label={t`New data table`} title={t`New data table`} onClick={() => make()} />
+          <Button
+            size="small"
+            icon={<PlusOutlined aria-hidden />}
+            aria-label={t`New data table`}
+            title={t`New data table`}
+            onClick={() => make()}
+          />
         )}
         {brought}
         <Dropdown
@@ -131,7 +137,7 @@ export function DataTables({ shown, name }: { shown: Shown | null; name: string 
             })),
           }}
         >
-          <Button size="small" icon={<DownloadOutlined />} data-testid="export-table">
+          <Button size="small" icon={<DownloadOutlined aria-hidden />} data-testid="export-table">
             <Trans>Export</Trans>
           </Button>
         </Dropdown>
@@ -332,7 +338,7 @@ function Definition({ table, viewed, hasRuns }: { table: DataTable; viewed: View
             <Button
               size="small"
               type="dashed"
-              icon={<PlusOutlined />}
+              icon={<PlusOutlined aria-hidden />}
               onClick={() =>
                 put('joins', [...table.joins.map(one => ({ ...one })), { how: 'left', table: '', mainField: '', relatedField: '' }])
               }

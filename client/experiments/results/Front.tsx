@@ -25,15 +25,9 @@ export const asWritten = ({ experiment }: Prepared, k: number, value: number): n
   experiment.objectives[k]?.direction === 'max' ? -value : value
 
 export function Front({ shown }: { shown: Shown }) {
-  const { t } = useLingui()
   const number = useNumber()
-  const shownValue = useValue()
-  const ink = useInk()
-  const scope = useExperiment()
   const { prepared, results, version } = shown
   const count = prepared.space.objectives
-  const [across, setAcross] = useState(0)
-  const [up, setUp] = useState(1)
   const found = useMemo(
     () => ({
       best: front(prepared, results),
@@ -44,25 +38,6 @@ export function Front({ shown }: { shown: Shown }) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [prepared, results, count, version],
   )
-  const objective = shown.columns.find(({ id }) => id === results.measures[prepared.measured.objectives[0] ?? -1]?.id)
-  // `version` says that the results changed inside.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
-  const runs = useMemo(() => (count === 1 ? someRuns(results, 3000) : []), [results, count, version])
-  const pair = (objectives: readonly number[]): [number, number] => [
-    asWritten(prepared, across, objectives[across] ?? NaN),
-    asWritten(prepared, up, objectives[up] ?? NaN),
-  ]
-  const others = found.all.filter(({ violation }) => violation === 0).map(({ objectives }) => pair(objectives))
-  const best = found.best.map(({ objectives }) => pair(objectives))
-  const names = Array.from({ length: count }, (_, k) => ({ value: k, label: objectiveName(prepared, k) }))
-  // A few bad points far away would press the front into a corner.
-  const spread = (k: 0 | 1): [number, number] => {
-    const values = Float64Array.from(others.map(one => one[k]).filter(Number.isFinite)).sort()
-    return extentOf([...best.map(one => one[k]), ...values.subarray(Math.floor(values.length * 0.05), Math.ceil(values.length * 0.95))])
-  }
-  const [xLow, xHigh] = spread(0)
-  const [yLow, yHigh] = spread(1)
-  const infeasible = found.best.length > 0 && found.best.every(({ violation }) => violation > 0)
   if (found.best.length === 0)
     return (
       <p className="x-hint x-pane">
@@ -71,7 +46,7 @@ export function Front({ shown }: { shown: Shown }) {
     )
   return (
     <div className="x-pane">
-      {infeasible && (
+      {found.best.every(({ violation }) => violation > 0) && (
         <p className="h-problem" data-severity="warning" role="status">
           <Trans>No point holds all constraints yet; shown is what comes nearest.</Trans>
         </p>
@@ -84,97 +59,148 @@ export function Front({ shown }: { shown: Shown }) {
           </Trans>
         </p>
       )}
-      {count > 2 && (
+      {count > 1 && <ParetoFront prepared={prepared} found={found} />}
+      <BestPoints shown={shown} best={found.best} />
+      {count === 1 && <AlongDecisions shown={shown} />}
+    </div>
+  )
+}
+
+type Best = ReturnType<typeof front>
+type Found = { best: Best; all: ReturnType<typeof scores>; volume: number | null }
+
+const namesOf = (prepared: Prepared): { value: number; label: string }[] =>
+  Array.from({ length: prepared.space.objectives }, (_, k) => ({ value: k, label: objectiveName(prepared, k) }))
+
+/** Two objectives against each other; which two can be picked where there are more. */
+function ParetoFront({ prepared, found }: { prepared: Prepared; found: Found }) {
+  const { t } = useLingui()
+  const number = useNumber()
+  const ink = useInk()
+  const [across, setAcross] = useState(0)
+  const [up, setUp] = useState(1)
+  const names = namesOf(prepared)
+  const pair = (objectives: readonly number[]): [number, number] => [
+    asWritten(prepared, across, objectives[across] ?? NaN),
+    asWritten(prepared, up, objectives[up] ?? NaN),
+  ]
+  const others = found.all.filter(({ violation }) => violation === 0).map(({ objectives }) => pair(objectives))
+  const best = found.best.map(({ objectives }) => pair(objectives))
+  // A few bad points far away would press the front into a corner.
+  const spread = (k: 0 | 1): [number, number] => {
+    const values = Float64Array.from(others.map(one => one[k]).filter(Number.isFinite)).sort()
+    return extentOf([...best.map(one => one[k]), ...values.subarray(Math.floor(values.length * 0.05), Math.ceil(values.length * 0.95))])
+  }
+  const [xLow, xHigh] = spread(0)
+  const [yLow, yHigh] = spread(1)
+  return (
+    <>
+      {names.length > 2 && (
         <div className="x-line">
           <Pick label={t`Across`} value={across} onChange={setAcross} options={names} />
           <Pick label={t`Up`} value={up} onChange={setUp} options={names} />
         </div>
       )}
-      {count > 1 && (
-        <>
-          <FigureChart
-            title={t`Pareto front`}
-            height={380}
-            x={{ label: names[across]?.label ?? '', low: xLow, high: xHigh }}
-            y={{ label: names[up]?.label ?? '', low: yLow, high: yHigh }}
-            summary={t`${plural(best.length, { one: '# point no other is better than', other: '# points no other is better than' })}`}
-            legend={[
-              { label: t`No other is better`, color: ink.series(1) },
-              { label: t`All points`, color: ink.faint },
-            ]}
-            marks={[
-              {
-                is: 'dots',
-                points: others.filter(([a, b]) => a >= xLow && a <= xHigh && b >= yLow && b <= yHigh),
-                color: ink.faint,
-                size: 4,
-                opacity: 0.5,
-              },
-              {
-                is: 'dots',
-                points: best,
-                color: ink.series(1),
-                ring: ink.surface,
-                size: 10,
-                titles: best.map(([a, b]) => `${names[across]?.label} ${number(a)}, ${names[up]?.label} ${number(b)}`),
-              },
-            ]}
-          />
-          <p className="h-muted h-num">
-            <Plural value={best.length} one="# point" other="# points" />
-            {' · '}
-            <Trans>hypervolume {number(found.volume ?? NaN)}</Trans>
-          </p>
-        </>
-      )}
-      <div className="x-scroll">
-        <table className="x-figures">
-          <caption>{count > 1 ? t`Points of the front` : t`Best point`}</caption>
-          <thead>
-            <tr>
-              {results.decisions.map(({ id, label }) => (
-                <th scope="col" key={id}>
-                  {label}
-                </th>
+      <FigureChart
+        title={t`Pareto front`}
+        height={380}
+        x={{ label: names[across]?.label ?? '', low: xLow, high: xHigh }}
+        y={{ label: names[up]?.label ?? '', low: yLow, high: yHigh }}
+        summary={t`${plural(best.length, { one: '# point no other is better than', other: '# points no other is better than' })}`}
+        legend={[
+          { label: t`No other is better`, color: ink.series(1) },
+          { label: t`All points`, color: ink.faint },
+        ]}
+        marks={[
+          {
+            is: 'dots',
+            points: others.filter(([a, b]) => a >= xLow && a <= xHigh && b >= yLow && b <= yHigh),
+            color: ink.faint,
+            size: 4,
+            opacity: 0.5,
+          },
+          {
+            is: 'dots',
+            points: best,
+            color: ink.series(1),
+            ring: ink.surface,
+            size: 10,
+            titles: best.map(([a, b]) => `${names[across]?.label} ${number(a)}, ${names[up]?.label} ${number(b)}`),
+          },
+        ]}
+      />
+      <p className="h-muted h-num">
+        <Plural value={best.length} one="# point" other="# points" />
+        {' · '}
+        <Trans>hypervolume {number(found.volume ?? NaN)}</Trans>
+      </p>
+    </>
+  )
+}
+
+function BestPoints({ shown: { prepared, results }, best }: { shown: Shown; best: Best }) {
+  const { t } = useLingui()
+  const number = useNumber()
+  const shownValue = useValue()
+  const scope = useExperiment()
+  const names = namesOf(prepared)
+  return (
+    <div className="x-scroll">
+      <table className="x-figures">
+        <caption>{names.length > 1 ? t`Points of the front` : t`Best point`}</caption>
+        <thead>
+          <tr>
+            {results.decisions.map(({ id, label }) => (
+              <th scope="col" key={id}>
+                {label}
+              </th>
+            ))}
+            {names.map(({ value, label }) => (
+              <th scope="col" key={value}>
+                {label}
+              </th>
+            ))}
+            <th aria-hidden="true" />
+          </tr>
+        </thead>
+        <tbody>
+          {best.slice(0, 200).map(({ point, objectives }) => (
+            <tr key={point}>
+              {results.points[point]?.settings.map((value, k) => (
+                <td key={results.decisions[k]?.id}>{shownValue(value)}</td>
               ))}
-              {names.map(({ value, label }) => (
-                <th scope="col" key={value}>
-                  {label}
-                </th>
-              ))}
-              <th aria-hidden="true" />
-            </tr>
-          </thead>
-          <tbody>
-            {found.best.slice(0, 200).map(({ point, objectives }) => (
-              <tr key={point}>
-                {results.points[point]?.settings.map((value, k) => (
-                  <td key={results.decisions[k]?.id}>{shownValue(value)}</td>
-                ))}
-                {objectives.map((value, k) => (
-                  <td key={names[k]?.label}>
-                    <strong>{number(asWritten(prepared, k, value))}</strong>
-                  </td>
-                ))}
-                <td>
-                  <Button size="small" type="link" onClick={() => openRun(scope, prepared, results, results.runsOf(point)[0] ?? 0)}>
-                    <Trans>Open this run</Trans>
-                  </Button>
+              {objectives.map((value, k) => (
+                <td key={names[k]?.label}>
+                  <strong>{number(asWritten(prepared, k, value))}</strong>
                 </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {count === 1 && objective && (
-        <div className="x-charts">
-          {shown.columns
-            .filter(({ of }) => of === 'decision')
-            .map(decision => (
-              <Cloud key={decision.id} x={decision} y={objective} runs={runs} height={260} />
-            ))}
-        </div>
-      )}
+              ))}
+              <td>
+                <Button size="small" type="link" onClick={() => openRun(scope, prepared, results, results.runsOf(point)[0] ?? 0)}>
+                  <Trans>Open this run</Trans>
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The one objective over each variable that is decided. */
+function AlongDecisions({ shown: { prepared, results, columns, version } }: { shown: Shown }) {
+  const objective = columns.find(({ id }) => id === results.measures[prepared.measured.objectives[0] ?? -1]?.id)
+  // `version` says that the results changed inside.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const runs = useMemo(() => someRuns(results, 3000), [results, version])
+  if (!objective) return null
+  return (
+    <div className="x-charts">
+      {columns
+        .filter(({ of }) => of === 'decision')
+        .map(decision => (
+          <Cloud key={decision.id} x={decision} y={objective} runs={runs} height={260} />
+        ))}
     </div>
   )
 }

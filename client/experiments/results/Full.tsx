@@ -120,7 +120,7 @@ function Row({ name, startedAt, runs, disabled, forget }: RowOf) {
       <Button
         size="small"
         type="text"
-        icon={<DeleteOutlined />}
+        icon={<DeleteOutlined aria-hidden />}
         aria-label={t`Delete ${name} of ${moment(startedAt)}`}
         disabled={disabled}
         onClick={forget}

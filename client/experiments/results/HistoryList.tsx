@@ -21,30 +21,58 @@ import { ServerJobs } from './ServerJobs.tsx'
 import { FullHere, FullThere } from './Full.tsx'
 import { useNumber } from './useNumber.ts'
 
-export function HistoryList({ compared, setCompared }: { compared: readonly string[]; setCompared: (ids: readonly string[]) => void }) {
+type Props = { compared: readonly string[]; setCompared: (ids: readonly string[]) => void }
+
+export function HistoryList({ compared, setCompared }: Props) {
   const { t } = useLingui()
-  const number = useNumber()
-  const moment = useMoment()
-  const { conductor, session, limits } = useExperiment()
-  const { history, full, status, entry: current } = useConducting(state => state)
-  const docId = session.docId
+  const { session, limits } = useExperiment()
+  const history = useHistory({ compared, setCompared })
+  const { entries, results, room, full, busy, forget } = history
+  const here = new Set(entries.map(({ id }) => id))
+  const all: Comparable[] = [
+    ...entries.map(entry => ({ ...entry, local: entry, remote: null })),
+    ...results.filter(({ id }) => !here.has(id)).map(one => ({ ...one, local: null, remote: one })),
+  ]
+  const chosen = all.filter(({ id }) => compared.includes(id))
+  const chosenHere = chosen.filter(({ local }) => local !== null)
+  return (
+    <div className="x-pane">
+      {full && <FullHere allowed={limits.localRuns ?? 0} level={limits.level} />}
+      {entries.length > 0 && <Here history={history} />}
+      {/* A new experiment has nothing to be said about its history. */}
+      {room !== undefined && (entries.length > 0 || results.length > 0) && <There history={history} room={room} />}
+      {!session.target.local && <ServerJobs docId={session.docId} disabled={full || busy} />}
+      {history.isOffline && <p className="x-hint">{t`The server cannot be reached: results kept there are not shown.`}</p>}
+      {chosenHere.length > 1 && (
+        <div className="x-line">
+          <Button size="small" danger disabled={busy} onClick={() => void forget(chosenHere.map(({ id }) => id)).catch(complain)}>
+            <Plural value={chosenHere.length} one="Delete the chosen entry" other="Delete the # chosen entries" />
+          </Button>
+        </div>
+      )}
+      {chosen.length > 1 ? (
+        <Compared entries={chosen} />
+      ) : (
+        all.length > 1 && <p className="x-hint">{t`Choose two or more entries to compare what they found.`}</p>
+      )}
+    </div>
+  )
+}
+
+type Room = NonNullable<Awaited<ReturnType<typeof remoteOf>>>['room']
+type Kept = ReturnType<typeof useHistory>
+
+/** What is kept on this device and on the server, and what may be done with it. */
+function useHistory({ compared, setCompared }: Props) {
+  const { t } = useLingui()
+  const { conductor, session } = useExperiment()
+  const { history: entries, full, status, entry: current } = useConducting(state => state)
+  const { docId } = session
   const client = useQueryClient()
-  const remote = useQuery({
-    queryKey: remoteKey(docId),
-    queryFn: () => remoteOf(docId),
-    enabled: !session.target.local,
-    retry: false,
-  })
+  const remote = useQuery({ queryKey: remoteKey(docId), queryFn: () => remoteOf(docId), enabled: !session.target.local, retry: false })
   // The id of what is on its way.
   const [moving, setMoving] = useState<string | null>(null)
-  const there = remote.data?.results ?? []
-  const known = new Set(there.map(({ id }) => id))
-  const here = new Set(history.map(({ id }) => id))
   const room = remote.data?.room
-  const fullThere = room !== undefined && room.allowed !== null && room.count >= room.allowed
-  const busy = status === 'running'
-  const megabytes = (bytes: number): string => number(Math.round(bytes / 1e5) / 10)
-  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: remoteKey(docId) })
 
   const move = async (id: string, work: () => Promise<void>): Promise<void> => {
     setMoving(id)
@@ -52,7 +80,7 @@ export function HistoryList({ compared, setCompared }: { compared: readonly stri
       await work()
     } finally {
       setMoving(null)
-      await refresh()
+      await client.invalidateQueries({ queryKey: remoteKey(docId) })
     }
   }
   const send = (entry: Entry): Promise<void> =>
@@ -87,156 +115,167 @@ export function HistoryList({ compared, setCompared }: { compared: readonly stri
     })
     if (sure) await move(id, () => deleteRemote(docId, id))
   }
+  return {
+    entries,
+    current,
+    full,
+    busy: status === 'running',
+    moving,
+    results: remote.data?.results ?? [],
+    deletable: remote.data?.deletable ?? [],
+    room,
+    fullThere: room !== undefined && room.allowed !== null && room.count >= room.allowed,
+    isOffline: remote.isError,
+    move,
+    send,
+    fetch,
+    forget,
+    forgetThere,
+    compares: (id: string): boolean => compared.includes(id),
+    compare: (id: string, on: boolean): void => setCompared(on ? [...compared, id] : compared.filter(one => one !== id)),
+  }
+}
 
-  const all: Comparable[] = [
-    ...history.map(entry => ({ ...entry, local: entry, remote: null })),
-    ...there.filter(({ id }) => !here.has(id)).map(one => ({ ...one, local: null, remote: one })),
-  ]
-  const chosen = all.filter(({ id }) => compared.includes(id))
-  const chosenHere = chosen.filter(({ local }) => local !== null)
-  const check = (id: string, startedAt: string) => (
+function Check({ history, id, startedAt }: { history: Kept; id: string; startedAt: string }) {
+  const { t } = useLingui()
+  const moment = useMoment()
+  return (
     <td>
       <Checkbox
-        checked={compared.includes(id)}
+        checked={history.compares(id)}
         aria-label={t`Compare the entry of ${moment(startedAt)}`}
-        onChange={event => setCompared(event.target.checked ? [...compared, id] : compared.filter(one => one !== id))}
+        onChange={event => history.compare(id, event.target.checked)}
       />
     </td>
   )
+}
+
+function Here({ history }: { history: Kept }) {
+  const { t } = useLingui()
+  const { conductor, session } = useExperiment()
+  const { entries, results, current, busy, moving, fullThere, send, forget } = history
+  const known = new Set(results.map(({ id }) => id))
   return (
-    <div className="x-pane">
-      {full && <FullHere allowed={limits.localRuns ?? 0} level={limits.level} />}
-      {history.length > 0 && (
-        <div className="x-scroll">
-          <table className="x-figures x-history">
-            <caption>{t`On this device`}</caption>
-            <Heads />
-            <tbody>
-              {history.map(entry => (
-                <tr key={entry.id} data-on={current?.id === entry.id || undefined}>
-                  {check(entry.id, entry.startedAt)}
-                  <Facts
-                    startedAt={entry.startedAt}
-                    type={entry.experiment.type}
-                    runs={entry.runs}
-                    failed={entry.failed}
-                    ended={current?.id === entry.id && busy ? 'now' : entry.ended}
-                    isOther={!isOfEngine(entry)}
-                  />
-                  <td>
-                    <span className="x-line">
-                      <Button
-                        size="small"
-                        disabled={busy || current?.id === entry.id}
-                        onClick={() => void conductor.show(entry).catch(complain)}
-                      >
-                        <Trans>Show</Trans>
-                      </Button>
-                      {!session.target.local && (
-                        <Button
-                          size="small"
-                          type="text"
-                          icon={<CloudUploadOutlined />}
-                          aria-label={t`Keep on the server`}
-                          title={known.has(entry.id) ? t`Is on the server; keep it there as it is now` : t`Keep on the server`}
-                          data-testid="upload"
-                          loading={moving === entry.id}
-                          disabled={(fullThere && !known.has(entry.id)) || (current?.id === entry.id && busy) || entry.runs === 0}
-                          onClick={() => void send(entry).catch(complain)}
-                        />
-                      )}
+    <div className="x-scroll">
+      <table className="x-figures x-history">
+        <caption>{t`On this device`}</caption>
+        <Heads />
+        <tbody>
+          {entries.map(entry => {
+            const isShown = current?.id === entry.id
+            return (
+              <tr key={entry.id} data-on={isShown || undefined}>
+                <Check history={history} id={entry.id} startedAt={entry.startedAt} />
+                <Facts
+                  startedAt={entry.startedAt}
+                  type={entry.experiment.type}
+                  runs={entry.runs}
+                  failed={entry.failed}
+                  ended={isShown && busy ? 'now' : entry.ended}
+                  isOther={!isOfEngine(entry)}
+                />
+                <td>
+                  <span className="x-line">
+                    <Button size="small" disabled={busy || isShown} onClick={() => void conductor.show(entry).catch(complain)}>
+                      <Trans>Show</Trans>
+                    </Button>
+                    {!session.target.local && (
                       <Button
                         size="small"
                         type="text"
-                        icon={<DeleteOutlined />}
-                        aria-label={t`Delete`}
-                        title={t`Delete`}
-                        disabled={current?.id === entry.id && busy}
-                        onClick={() => void forget([entry.id]).catch(complain)}
+                        icon={<CloudUploadOutlined aria-hidden />}
+                        aria-label={t`Keep on the server`}
+                        title={known.has(entry.id) ? t`Is on the server; keep it there as it is now` : t`Keep on the server`}
+                        data-testid="upload"
+                        loading={moving === entry.id}
+                        disabled={(fullThere && !known.has(entry.id)) || (isShown && busy) || entry.runs === 0}
+                        onClick={() => void send(entry).catch(complain)}
                       />
-                    </span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {/* A new experiment has nothing to be said about its history. */}
-      {room !== undefined && (history.length > 0 || there.length > 0) && (
-        <>
-          {fullThere && (
-            <FullThere
-              allowed={room.allowed ?? 0}
-              results={remote.data?.deletable ?? []}
-              forget={one => void move(one.id, () => deleteRemote(one.fileId, one.id)).catch(complain)}
-            />
-          )}
-          <div className="x-scroll">
-            <table className="x-figures x-history" data-testid="remote">
-              <caption>
-                {t`On the server`}{' '}
-                <span className="h-muted h-num">
-                  {room.allowed === null ? number(room.count) : t`${number(room.count)} of ${number(room.allowed)}`}
-                  {' · '}
-                  {room.allowedBytes === null
-                    ? t`${megabytes(room.bytes)} MB`
-                    : t`${megabytes(room.bytes)} of ${megabytes(room.allowedBytes)} MB`}
-                </span>
-              </caption>
-              {there.length > 0 && <Heads />}
-              <tbody>
-                {there.map(one => (
-                  <tr key={one.id}>
-                    {check(one.id, one.startedAt)}
-                    <Facts startedAt={one.startedAt} type={one.type} runs={one.runs} failed={one.failed} ended={one.ended} />
-                    <td>
-                      <span className="x-line">
-                        <Button
-                          size="small"
-                          icon={<CloudDownloadOutlined />}
-                          data-testid="download"
-                          loading={moving === one.id}
-                          disabled={full || here.has(one.id)}
-                          onClick={() => void fetch(one).catch(complain)}
-                        >
-                          {here.has(one.id) ? <Trans>On this device</Trans> : <Trans>Download</Trans>}
-                        </Button>
-                        <Button
-                          size="small"
-                          type="text"
-                          icon={<DeleteOutlined />}
-                          aria-label={t`Delete from the server`}
-                          title={one.by === null ? t`Delete from the server` : t`Delete from the server (kept by ${one.by})`}
-                          onClick={() => void forgetThere(one).catch(complain)}
-                        />
-                      </span>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          {there.length === 0 && (
-            <p className="x-hint">{t`Nothing yet. What is kept there is seen by everybody who may see this experiment.`}</p>
-          )}
-        </>
-      )}
-      {!session.target.local && <ServerJobs docId={docId} disabled={full || busy} />}
-      {remote.isError && <p className="x-hint">{t`The server cannot be reached: results kept there are not shown.`}</p>}
-      {chosenHere.length > 1 && (
-        <div className="x-line">
-          <Button size="small" danger disabled={busy} onClick={() => void forget(chosenHere.map(({ id }) => id)).catch(complain)}>
-            <Plural value={chosenHere.length} one="Delete the chosen entry" other="Delete the # chosen entries" />
-          </Button>
-        </div>
-      )}
-      {chosen.length > 1 ? (
-        <Compared entries={chosen} />
-      ) : (
-        all.length > 1 && <p className="x-hint">{t`Choose two or more entries to compare what they found.`}</p>
-      )}
+                    )}
+                    <Button
+                      size="small"
+                      type="text"
+                      icon={<DeleteOutlined aria-hidden />}
+                      aria-label={t`Delete`}
+                      title={t`Delete`}
+                      disabled={isShown && busy}
+                      onClick={() => void forget([entry.id]).catch(complain)}
+                    />
+                  </span>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
     </div>
+  )
+}
+
+function There({ history, room }: { history: Kept; room: Room }) {
+  const { t } = useLingui()
+  const number = useNumber()
+  const { entries, results, deletable, full, fullThere, moving, move, fetch, forgetThere } = history
+  const here = new Set(entries.map(({ id }) => id))
+  const megabytes = (bytes: number): string => number(Math.round(bytes / 1e5) / 10)
+  return (
+    <>
+      {fullThere && (
+        <FullThere
+          allowed={room.allowed ?? 0}
+          results={deletable}
+          forget={one => void move(one.id, () => deleteRemote(one.fileId, one.id)).catch(complain)}
+        />
+      )}
+      <div className="x-scroll">
+        <table className="x-figures x-history" data-testid="remote">
+          <caption>
+            {t`On the server`}{' '}
+            <span className="h-muted h-num">
+              {room.allowed === null ? number(room.count) : t`${number(room.count)} of ${number(room.allowed)}`}
+              {' · '}
+              {room.allowedBytes === null
+                ? t`${megabytes(room.bytes)} MB`
+                : t`${megabytes(room.bytes)} of ${megabytes(room.allowedBytes)} MB`}
+            </span>
+          </caption>
+          {results.length > 0 && <Heads />}
+          <tbody>
+            {results.map(one => (
+              <tr key={one.id}>
+                <Check history={history} id={one.id} startedAt={one.startedAt} />
+                <Facts startedAt={one.startedAt} type={one.type} runs={one.runs} failed={one.failed} ended={one.ended} />
+                <td>
+                  <span className="x-line">
+                    <Button
+                      size="small"
+                      icon={<CloudDownloadOutlined aria-hidden />}
+                      data-testid="download"
+                      loading={moving === one.id}
+                      disabled={full || here.has(one.id)}
+                      onClick={() => void fetch(one).catch(complain)}
+                    >
+                      {here.has(one.id) ? <Trans>On this device</Trans> : <Trans>Download</Trans>}
+                    </Button>
+                    <Button
+                      size="small"
+                      type="text"
+                      icon={<DeleteOutlined aria-hidden />}
+                      aria-label={t`Delete from the server`}
+                      title={one.by === null ? t`Delete from the server` : t`Delete from the server (kept by ${one.by})`}
+                      onClick={() => void forgetThere(one).catch(complain)}
+                    />
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {results.length === 0 && (
+        <p className="x-hint">{t`Nothing yet. What is kept there is seen by everybody who may see this experiment.`}</p>
+      )}
+    </>
   )
 }
 

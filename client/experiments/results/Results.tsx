@@ -176,7 +176,7 @@ export function Results() {
         ],
       }}
     >
-      <Button size="small" icon={<DownloadOutlined />} data-testid="export">
+      <Button size="small" icon={<DownloadOutlined aria-hidden />} data-testid="export">
         {t`Export`}
       </Button>
     </Dropdown>

@@ -76,10 +76,10 @@ export function Trust({ shown: { prepared, results, version } }: { shown: Shown 
         ))}
       </ul>
       <div className="x-line x-trust-tools">
-        <Button size="small" icon={<PrinterOutlined />} onClick={() => print()}>
+        <Button size="small" icon={<PrinterOutlined aria-hidden />} onClick={() => print()}>
           <Trans>Print</Trans>
         </Button>
-        <Button size="small" icon={<DownloadOutlined />} onClick={save}>
+        <Button size="small" icon={<DownloadOutlined aria-hidden />} onClick={save}>
           <Trans>Save as Markdown</Trans>
         </Button>
       </div>

@@ -23,7 +23,7 @@ export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void
   const words = useWords()
   const number = useNumber()
   const duration = useDuration()
-  const { experiment, limits, session } = useExperiment()
+  const { conductor, experiment, limits, session } = useExperiment()
   const preparation = useConducting(state => state.preparation)
   const trainer = useTrainer()
   const { entry, running, part, decisions, rate, failure, history } = useStore(trainer.store)
@@ -38,10 +38,12 @@ export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void
   const lacksServer = lacks ?? lacking(limits.level, 'cloudRuns')
   const why = errors[0] ? t`${plural(errors.length, { one: 'Fix # problem to start', other: 'Fix # problems to start' })}` : (lacks ?? '')
   const start = async (where: Where): Promise<void> => {
-    if (prepared === null) return
+    // What was edited a moment ago counts.
+    const edited = conductor.prepared()
+    if (edited === null) return
     // What was started is looked at.
     onStart()
-    if ((await trainer.start(prepared, where)) === 'elsewhere') warn(t`It is running in another tab. Look there, or stop it first.`)
+    if ((await trainer.start(edited, where)) === 'elsewhere') warn(t`It is running in another tab. Look there, or stop it first.`)
   }
   const again = async (): Promise<void> => {
     if (!open) return

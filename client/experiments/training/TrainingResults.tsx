@@ -400,7 +400,7 @@ function Before({ compared, onCompare }: { compared: readonly string[]; onCompar
               <Button
                 type="text"
                 size="small"
-                icon={<DeleteOutlined />}
+                icon={<DeleteOutlined aria-hidden />}
                 disabled={running}
                 aria-label={t`Delete`}
                 onClick={() => void trainer.forget(one.id).catch(complain)}

@@ -88,7 +88,7 @@ export function CollectionTable({
                   <Button
                     type="text"
                     size="small"
-                    icon={<DeleteOutlined />}
+                    icon={<DeleteOutlined aria-hidden />}
                     aria-label={t`Remove`}
                     onClick={() => commit(items.filter((_, at) => at !== i))}
                   />
@@ -104,7 +104,7 @@ export function CollectionTable({
           size="small"
           type="dashed"
           block
-          icon={<PlusOutlined />}
+          icon={<PlusOutlined aria-hidden />}
           onClick={() =>
             dict ? change([...items, { key: '', quoted: true, value: '0' }]) : commit([...items, { key: '', quoted: false, value: '0' }])
           }

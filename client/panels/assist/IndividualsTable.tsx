@@ -72,7 +72,7 @@ export function IndividualsTable({ id, field, element, value, disabled, set }: C
                       <Button
                         type="text"
                         size="small"
-                        icon={<DeleteOutlined />}
+                        icon={<DeleteOutlined aria-hidden />}
                         aria-label={t`Remove individual ${number}`}
                         onClick={() => {
                           setFresh(fresh.filter(one => one !== number))
@@ -101,7 +101,7 @@ export function IndividualsTable({ id, field, element, value, disabled, set }: C
                 <Button
                   type="text"
                   size="small"
-                  icon={<DeleteOutlined />}
+                  icon={<DeleteOutlined aria-hidden />}
                   aria-label={t`Remove`}
                   onClick={() => set(rows.filter((_, at) => at !== i))}
                 />
@@ -139,7 +139,7 @@ function Adder({ next, add }: { next: number; add: (number: number) => void }) {
       <Button
         size="small"
         type="dashed"
-        icon={<PlusOutlined />}
+        icon={<PlusOutlined aria-hidden />}
         onClick={() => {
           add(number ?? next)
           setNumber(null)

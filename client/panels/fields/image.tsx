@@ -39,10 +39,10 @@ export function ImageControl({ id, value, disabled, set }: ControlProps) {
             className="h-visually-hidden"
             onChange={event => void take(event.target.files?.[0])}
           />
-          <Button size="small" loading={busy} icon={<PictureOutlined />} onClick={() => document.getElementById(id)?.click()}>
+          <Button size="small" loading={busy} icon={<PictureOutlined aria-hidden />} onClick={() => document.getElementById(id)?.click()}>
             {shown ? <Trans>Replace</Trans> : <Trans>Choose a picture</Trans>}
           </Button>
-          {shown && <Button size="small" type="text" icon={<DeleteOutlined />} aria-label={t`Remove`} onClick={() => set(null)} />}
+          {shown && <Button size="small" type="text" icon={<DeleteOutlined aria-hidden />} aria-label={t`Remove`} onClick={() => set(null)} />}
         </div>
       )}
     </div>

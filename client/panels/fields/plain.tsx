@@ -1,13 +1,16 @@
 // Controls of plain values: text, number, truth, choice, colour. Text is written when it is left or Enter is pressed,
 // so that others never see half a word.
 import { useLingui } from '@lingui/react/macro'
-import { ColorPicker, Input, InputNumber, Segmented, Select, Switch } from 'antd'
+import { UploadOutlined } from '@ant-design/icons'
+import { Button, ColorPicker, Input, InputNumber, Segmented, Select, Switch } from 'antd'
+import { toBase64 } from 'lib0/buffer'
 import { useEffect, useRef, useState } from 'react'
 import { DOCUMENT } from '../../../model-schema/limits.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { blankOf } from '../visible.ts'
 import type { ControlProps } from './control.ts'
 import { defined } from '../../ui/defined.ts'
+import { complain, warn } from '../../ui/toast.ts'
 
 export function TextControl({ id, field, value, disabled, blank, set, element }: ControlProps) {
   const { t } = useLingui()
@@ -24,8 +27,79 @@ export function TextControl({ id, field, value, disabled, blank, set, element }:
       field.type.as === 'name' ? DOCUMENT.nameLength : ((field.type.as === 'text' ? field.type.most : undefined) ?? DOCUMENT.textLength),
     onBlur: commit,
   }
+  if (field.type.as === 'text' && field.type.files !== undefined)
+    return <FileText {...common} files={field.type.files} set={set} onChange={setDraft} />
   if (long) return <Input.TextArea {...common} autoSize={{ minRows: 2, maxRows: 8 }} onChange={event => setDraft(event.target.value)} />
   return <Input {...common} onChange={event => setDraft(event.target.value)} onPressEnter={commit} />
+}
+
+type FileTextProps = {
+  id: string
+  value: string
+  disabled: boolean
+  placeholder: string
+  maxLength: number
+  files: string
+  set(value: string): void
+  onChange(value: string): void
+  onBlur(): void
+}
+
+/** A long text that usually comes from a file: chosen, or dropped on it. */
+function FileText({ files, set, onChange, ...common }: FileTextProps) {
+  const { t } = useLingui()
+  const input = useRef<HTMLInputElement>(null)
+  const take = async (file: File | undefined): Promise<void> => {
+    if (!file) return
+    // Its text may be longer than the file by a third, as base64.
+    if (file.size > common.maxLength) return warn(t`${file.name} is too large.`)
+    const text = textOfBytes(new Uint8Array(await file.arrayBuffer()))
+    if (text.length > common.maxLength) return warn(t`${file.name} is too large.`)
+    onChange(text)
+    set(text)
+  }
+  return (
+    <div
+      onDragOver={event => event.preventDefault()}
+      onDrop={event => {
+        event.preventDefault()
+        if (!common.disabled) void take(event.dataTransfer.files[0]).catch(complain)
+      }}
+    >
+      <Input.TextArea
+        {...common}
+        className="h-code-text"
+        autoSize={{ minRows: 2, maxRows: 4 }}
+        onChange={event => onChange(event.target.value)}
+      />
+      {!common.disabled && (
+        <>
+          <input
+            ref={input}
+            type="file"
+            accept={files}
+            className="h-visually-hidden"
+            tabIndex={-1}
+            aria-hidden="true"
+            onChange={event => {
+              void take(event.target.files?.[0]).catch(complain)
+              event.target.value = ''
+            }}
+          />
+          <Button type="link" size="small" icon={<UploadOutlined aria-hidden />} onClick={() => input.current?.click()}>
+            {t`From a file`}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** A file as text: modules of WebAssembly and what gzip has made as base64, everything else as it is. */
+function textOfBytes(bytes: Uint8Array): string {
+  const isBinary = (bytes[0] === 0 && bytes[1] === 0x61) || (bytes[0] === 0x1f && bytes[1] === 0x8b)
+  if (!isBinary) return new TextDecoder().decode(bytes)
+  return toBase64(bytes)
 }
 
 export function NumberControl({ id, field, value, disabled, blank, set }: ControlProps) {

@@ -2,11 +2,14 @@
 import { AimOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button, Select, Tooltip } from 'antd'
+import { place } from '../../../model-schema/edit.ts'
 import { kindOf } from '../../../model-schema/kinds.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { pathTo, scenarioOf, titleOf } from '../../editor/grammar.ts'
-import { useEditor, useModelLater } from '../../editor/useEditor.ts'
+import { freeSpot } from '../../editor/room.ts'
+import type { Editor } from '../../editor/editor.ts'
+import { useModelLater, useScope } from '../../editor/useEditor.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../KindIcon.tsx'
 import { blankOf } from '../visible.ts'
@@ -18,12 +21,18 @@ type Option = { readonly value: Id; readonly name: string; readonly place: strin
 export function RefControl({ id, field, value, disabled, set, element, elements }: ControlProps) {
   const { t } = useLingui()
   const words = useWords()
-  const editor = useEditor()
+  const { editor, stand } = useScope()
   const model = useModelLater()
   if (field.type.as !== 'ref') return null
   const options = optionsFor(model, elements[0] ?? element.id, field.type.to, words)
   const chosen = typeof value === 'string' ? value : undefined
   const known = chosen === undefined || options.some(option => option.value === chosen)
+  // Of one kind that stands beside it, another may be made at once.
+  const [only, other] = field.type.to
+  const kind = only === undefined || other !== undefined || stand !== undefined ? undefined : kindOf(only)
+  const made = kind?.on.includes('root') === true ? words(kind.label).toLocaleLowerCase() : ''
+  const making: Option[] =
+    made === '' ? [] : [{ value: anew, name: t`New ${made}`, place: '', label: t`New ${made}`, icon: iconOf(only ?? '', {}) }]
   return (
     <span className="h-ref">
       <Select
@@ -37,20 +46,43 @@ export function RefControl({ id, field, value, disabled, set, element, elements 
         placeholder={
           value === undefined
             ? t`Different values`
-            : blankOf(field.help, words) || wanted(field.type.to, words, options.length, t`Nothing to choose: add one first`)
+            : blankOf(field.help, words) || wanted(field.type.to, words, options.length + making.length, t`None yet`)
         }
-        options={[...options]}
+        options={[...options, ...making]}
         optionRender={optionLine}
         labelRender={label => options.find(option => option.value === label.value)?.name ?? label.label}
-        onChange={next => set(next ?? null)}
+        onChange={next =>
+          next === anew && kind
+            ? editor.gesture(() => set(putBeside(editor, element.id, kind.id, kind.size) ?? chosen ?? null))
+            : set(next ?? null)
+        }
       />
       {chosen !== undefined && known && (
         <Tooltip title={t`Go to it`}>
-          <Button type="text" size="small" icon={<AimOutlined />} aria-label={t`Go to it`} onClick={() => editor.reveal(chosen)} />
+          <Button type="text" size="small" icon={<AimOutlined aria-hidden />} aria-label={t`Go to it`} onClick={() => editor.reveal(chosen)} />
         </Tooltip>
       )}
     </span>
   )
+}
+
+/** Chosen to make what is missing. */
+const anew = '+'
+
+/** Puts an element of a kind on the canvas of the scenario, below the one that refers to it where that stands there, too. */
+function putBeside(editor: Editor, from: Id, kind: string, [w, h]: readonly [number, number]): Id | null {
+  const { model, scene } = editor
+  const parent = scenarioOf(model, from)
+  if (parent === null) return null
+  const beside = editor.view.getState().canvas === parent ? scene.box(from) : undefined
+  const lowest = Math.max(0, ...(model.elements.get(parent)?.children ?? []).map(id => bottomOf(model, id)))
+  const spot = beside ? freeSpot(scene, { x: beside.x, y: beside.y + beside.h + 16, w, h }) : { x: 0, y: lowest + 32 }
+  return editor.tell(place(editor.doc, { kind, parent, at: [spot.x, spot.y] }))
+}
+
+function bottomOf(model: Model, id: Id): number {
+  const [, y, , h] = model.elements.get(id)?.geo ?? [0, 0, 0, 0]
+  return y + h
 }
 
 export function RefsControl({ id, field, value, disabled, set, element, elements }: ControlProps) {

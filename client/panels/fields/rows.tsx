@@ -71,7 +71,7 @@ export function RowsControl({
                       <Button
                         type="text"
                         size="small"
-                        icon={<UpOutlined />}
+                        icon={<UpOutlined aria-hidden />}
                         aria-label={t`Move up`}
                         onClick={() => set(swapped(rows, index))}
                       />
@@ -81,7 +81,7 @@ export function RowsControl({
                     <Button
                       type="text"
                       size="small"
-                      icon={<DeleteOutlined />}
+                      icon={<DeleteOutlined aria-hidden />}
                       aria-label={t`Remove`}
                       onClick={() => set(rows.filter((_, i) => i !== index))}
                     />
@@ -103,7 +103,7 @@ export function RowsControl({
         </Suspense>
       )}
       {!disabled && rows.length < DOCUMENT.rows && (
-        <Button size="small" type="dashed" block icon={<PlusOutlined />} onClick={add}>
+        <Button size="small" type="dashed" block icon={<PlusOutlined aria-hidden />} onClick={add}>
           {chooses ? <Trans>Write a formula</Trans> : <Trans>Add</Trans>}
         </Button>
       )}

@@ -5,7 +5,7 @@ import { Button, Popover } from 'antd'
 import { useState } from 'react'
 import { formulaName, kindOf } from '../../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
-import { useEditor, useView } from '../../editor/useEditor.ts'
+import { useScope, useView } from '../../editor/useEditor.ts'
 import { MeasurePicker } from './MeasurePicker.tsx'
 import { seriesMeasures } from './place.ts'
 
@@ -23,7 +23,7 @@ type Props = {
 
 export default function MeasureButton({ owner, field, from, condition = false, adds = false, onPick }: Props) {
   const { t } = useLingui()
-  const { model } = useEditor()
+  const { editor, stand } = useScope()
   const asked = useView(({ focusField: place }) => (adds && place?.id === owner && place.field === seriesMeasures ? place : null))
   const [open, setOpen] = useState(false)
   const [answered, setAnswered] = useState<typeof asked>(null)
@@ -43,14 +43,14 @@ export default function MeasureButton({ owner, field, from, condition = false, a
       open={open}
       onOpenChange={setOpen}
       destroyOnHidden
-      content={<MeasurePicker from={from ?? standsFor(model, owner, field)} condition={condition} onPick={pick} />}
+      content={<MeasurePicker from={from ?? stand ?? standsFor(editor.model, owner, field)} condition={condition} onPick={pick} />}
     >
       {adds ? (
-        <Button size="small" block icon={<PlusOutlined />}>
+        <Button size="small" block icon={<PlusOutlined aria-hidden />}>
           {label}
         </Button>
       ) : (
-        <Button size="small" type="text" className="h-field-tool" icon={<FunctionOutlined />} aria-label={label} title={label} />
+        <Button size="small" type="text" className="h-field-tool" icon={<FunctionOutlined aria-hidden />} aria-label={label} title={label} />
       )}
     </Popover>
   )

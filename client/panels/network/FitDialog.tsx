@@ -15,6 +15,29 @@ import type { Words } from '../../../model-schema/words.ts'
 
 type Loss = 'squared' | 'choice'
 
+/** What is to be fitted, and how. */
+type Wish = {
+  /** Where the rows are from. */
+  source: string
+  inputs: readonly string[]
+  targets: readonly string[]
+  loss: Loss
+  layers: string
+  epochs: number
+  learningRate: number
+  seed: number
+}
+
+const wished: Omit<Wish, 'layers'> = {
+  source: '',
+  inputs: [],
+  targets: [],
+  loss: 'squared',
+  epochs: fitDefaults.epochs,
+  learningRate: fitDefaults.learningRate,
+  seed: fitDefaults.seed,
+}
+
 export function FitDialog({ element, onClose }: { element: Element; onClose: () => void }) {
   const { t } = useLingui()
   const words = useWords()
@@ -23,47 +46,34 @@ export function FitDialog({ element, onClose }: { element: Element; onClose: () 
   const run = useRunIfAny()
   const decisions = useRunView(view => view.decisions)
   const { view, read, put, fit, stop } = useFitter()
-  const [source, setSource] = useState('')
-  const [inputs, setInputs] = useState<readonly string[]>([])
-  const [targets, setTargets] = useState<readonly string[]>([])
-  const [loss, setLoss] = useState<Loss>('squared')
-  const [layers, setLayers] = useState(String(element.fields['layers'] ?? fitDefaults.layers))
-  const [epochs, setEpochs] = useState<number>(fitDefaults.epochs)
-  const [rate, setRate] = useState<number>(fitDefaults.learningRate)
-  const [seed, setSeed] = useState<number>(fitDefaults.seed)
+  const [wish, setWish] = useState<Wish>({ ...wished, layers: String(element.fields['layers'] ?? fitDefaults.layers) })
+  const { source, inputs, targets, loss, layers, epochs, learningRate, seed } = wish
   useEffect(() => run?.askDecisions(), [run])
   const known = decisions.filter(({ rows }) => rows.length > 0)
-  const take = (names: readonly string[], wanted: number, isChoice: boolean): void => {
-    setInputs(names.slice(0, -wanted))
-    setTargets(names.slice(-wanted))
-    setLoss(isChoice ? 'choice' : 'squared')
-  }
+  const ofRun = t`Decisions of the run`
+  /** The last columns are what is to be found. */
+  const take = (from: string, names: readonly string[], wanted: number, isChoice: boolean): void =>
+    setWish({
+      ...wish,
+      source: from,
+      inputs: names.slice(0, -wanted),
+      targets: names.slice(-wanted),
+      loss: isChoice ? 'choice' : 'squared',
+    })
   const fromRun = (): void => {
     const [first] = known
     if (!first) return
     const table = tableOfDecisions(first, first.rows)
     put(table)
-    take(table.names, first.choices > 0 ? 1 : first.actions.length, first.choices > 0)
-    setSource(t`Decisions of the run`)
+    take(ofRun, table.names, first.choices > 0 ? 1 : first.actions.length, first.choices > 0)
   }
   const fromFile = async (file: File | undefined): Promise<void> => {
-    if (!file) return
-    setSource(file.name)
-    const names = await read(await file.text())
-    take(names, 1, false)
+    if (file) take(file.name, await read(await file.text()), 1, false)
   }
-  const start = (): void =>
-    fit({
-      ...fitDefaults,
-      inputs,
-      targets,
-      loss,
-      choices: loss === 'choice' ? (known.find(({ choices }) => choices > 0 && source === t`Decisions of the run`)?.choices ?? null) : null,
-      layers,
-      epochs,
-      learningRate: rate,
-      seed,
-    })
+  const start = (): void => {
+    const choices = loss === 'choice' ? (known.find(one => one.choices > 0 && source === ofRun)?.choices ?? null) : null
+    fit({ ...fitDefaults, inputs, targets, loss, choices, layers, epochs, learningRate, seed })
+  }
   const use = (fitted: Fitted): void => {
     const { shape } = fitted
     const wrong = misfit(editor.model, element.id, shape.inputs, shape.layers.at(-1)!.size, weightCount(shape))
@@ -73,7 +83,6 @@ export function FitDialog({ element, onClose }: { element: Element; onClose: () 
     say(t`The network has these weights now.`)
     onClose()
   }
-  const options = view.names.map(name => ({ value: name, label: name }))
   return (
     <Modal open title={t`Fit to data`} width={560} onCancel={onClose} destroyOnHidden footer={null}>
       <div className="h-network-fit">
@@ -100,55 +109,7 @@ export function FitDialog({ element, onClose }: { element: Element; onClose: () 
           <>
             <span />
             <Rows source={source} rows={view.rows} />
-            <label htmlFor={`${id}-inputs`}>{t`Inputs`}</label>
-            <Select
-              id={`${id}-inputs`}
-              mode="multiple"
-              maxTagCount="responsive"
-              value={[...inputs]}
-              options={options}
-              onChange={next => setInputs(next)}
-            />
-            <label htmlFor={`${id}-targets`}>{t`Targets`}</label>
-            <Select
-              id={`${id}-targets`}
-              mode="multiple"
-              maxTagCount="responsive"
-              value={[...targets]}
-              options={options}
-              onChange={next => setTargets(next)}
-            />
-            <span>{t`Targets are`}</span>
-            <Segmented<Loss>
-              aria-label={t`Targets are`}
-              value={loss}
-              options={[
-                { value: 'squared', label: t`Numbers` },
-                { value: 'choice', label: t`A choice` },
-              ]}
-              onChange={setLoss}
-            />
-            <label htmlFor={`${id}-layers`}>{t`Hidden layers`}</label>
-            <Input id={`${id}-layers`} value={layers} onChange={event => setLayers(event.target.value)} />
-            <label htmlFor={`${id}-epochs`}>{t`Epochs at most`}</label>
-            <InputNumber
-              id={`${id}-epochs`}
-              min={1}
-              max={100_000}
-              value={epochs}
-              onChange={next => setEpochs(next ?? fitDefaults.epochs)}
-            />
-            <label htmlFor={`${id}-rate`}>{t`Learning rate`}</label>
-            <InputNumber
-              id={`${id}-rate`}
-              min={1e-9}
-              max={10}
-              step={0.001}
-              value={rate}
-              onChange={next => setRate(next ?? fitDefaults.learningRate)}
-            />
-            <label htmlFor={`${id}-seed`}>{t`Seed`}</label>
-            <InputNumber id={`${id}-seed`} min={0} precision={0} value={seed} onChange={next => setSeed(next ?? 1)} />
+            <WishFields wish={wish} names={view.names} change={some => setWish({ ...wish, ...some })} />
           </>
         )}
       </div>
@@ -172,6 +133,65 @@ export function FitDialog({ element, onClose }: { element: Element; onClose: () 
         )}
       </div>
     </Modal>
+  )
+}
+
+function WishFields({ wish, names, change }: { wish: Wish; names: readonly string[]; change: (some: Partial<Wish>) => void }) {
+  const { t } = useLingui()
+  const id = useId()
+  const options = names.map(name => ({ value: name, label: name }))
+  return (
+    <>
+      <label htmlFor={`${id}-inputs`}>{t`Inputs`}</label>
+      <Select
+        id={`${id}-inputs`}
+        mode="multiple"
+        maxTagCount="responsive"
+        value={[...wish.inputs]}
+        options={options}
+        onChange={inputs => change({ inputs })}
+      />
+      <label htmlFor={`${id}-targets`}>{t`Targets`}</label>
+      <Select
+        id={`${id}-targets`}
+        mode="multiple"
+        maxTagCount="responsive"
+        value={[...wish.targets]}
+        options={options}
+        onChange={targets => change({ targets })}
+      />
+      <span>{t`Targets are`}</span>
+      <Segmented<Loss>
+        aria-label={t`Targets are`}
+        value={wish.loss}
+        options={[
+          { value: 'squared', label: t`Numbers` },
+          { value: 'choice', label: t`A choice` },
+        ]}
+        onChange={loss => change({ loss })}
+      />
+      <label htmlFor={`${id}-layers`}>{t`Hidden layers`}</label>
+      <Input id={`${id}-layers`} value={wish.layers} onChange={event => change({ layers: event.target.value })} />
+      <label htmlFor={`${id}-epochs`}>{t`Epochs at most`}</label>
+      <InputNumber
+        id={`${id}-epochs`}
+        min={1}
+        max={100_000}
+        value={wish.epochs}
+        onChange={epochs => change({ epochs: epochs ?? fitDefaults.epochs })}
+      />
+      <label htmlFor={`${id}-rate`}>{t`Learning rate`}</label>
+      <InputNumber
+        id={`${id}-rate`}
+        min={1e-9}
+        max={10}
+        step={0.001}
+        value={wish.learningRate}
+        onChange={rate => change({ learningRate: rate ?? fitDefaults.learningRate })}
+      />
+      <label htmlFor={`${id}-seed`}>{t`Seed`}</label>
+      <InputNumber id={`${id}-seed`} min={0} precision={0} value={wish.seed} onChange={seed => change({ seed: seed ?? 1 })} />
+    </>
   )
 }
 

@@ -45,7 +45,7 @@ export function NetworkTools({ element }: { element: Element }) {
         if (editor.writable) void load(event.dataTransfer.files[0]).catch(complain)
       }}
     >
-      <Button icon={<EyeOutlined />} disabled={network === null} onClick={() => setShown('inside')}>
+      <Button icon={<EyeOutlined aria-hidden />} disabled={network === null} onClick={() => setShown('inside')}>
         <Trans>Look inside</Trans>
       </Button>
       {editor.writable && (
@@ -63,10 +63,10 @@ export function NetworkTools({ element }: { element: Element }) {
               event.target.value = ''
             }}
           />
-          <Button icon={<UploadOutlined />} onClick={() => document.getElementById(id)?.click()}>
+          <Button icon={<UploadOutlined aria-hidden />} onClick={() => document.getElementById(id)?.click()}>
             <Trans>Load weights</Trans>
           </Button>
-          <Button icon={<ExperimentOutlined />} onClick={() => setShown('fit')}>
+          <Button icon={<ExperimentOutlined aria-hidden />} onClick={() => setShown('fit')}>
             <Trans>Fit to data</Trans>
           </Button>
         </>
@@ -83,7 +83,7 @@ export function NetworkTools({ element }: { element: Element }) {
         }}
       >
         <Button>
-          <Trans>Save weights</Trans> <DownOutlined />
+          <Trans>Save weights</Trans> <DownOutlined aria-hidden />
         </Button>
       </Dropdown>
       {shown === 'inside' && network !== null && (

@@ -65,7 +65,7 @@ function Empty({ scenario }: { scenario: Id }) {
         </Trans>
       </p>
       {editor.writable && (
-        <Button size="small" icon={<PlusOutlined />} onClick={add}>
+        <Button size="small" icon={<PlusOutlined aria-hidden />} onClick={add}>
           <Trans>Add a test</Trans>
         </Button>
       )}
@@ -85,7 +85,7 @@ function Bar({ tester, view, tests }: { tester: Tester; view: TesterView; tests:
       <Button
         size="small"
         type="primary"
-        icon={isRunning ? <LoadingOutlined /> : <PlayCircleOutlined />}
+        icon={isRunning ? <LoadingOutlined aria-hidden /> : <PlayCircleOutlined aria-hidden />}
         onClick={() => (isRunning ? tester.stop() : tester.run())}
       >
         {isRunning ? <Trans>Stop</Trans> : <Trans>Run tests</Trans>}
@@ -137,7 +137,7 @@ function Line({ test, tester, view }: { test: ModelTest; tester: Tester; view: T
         <Button
           size="small"
           type="text"
-          icon={<PlayCircleOutlined />}
+          icon={<PlayCircleOutlined aria-hidden />}
           aria-label={t`Run “${test.name}”`}
           title={t`Run this test`}
           disabled={view.pending.length > 0}

@@ -106,7 +106,7 @@ function Row({ breakpoint, onShow }: { breakpoint: Breakpoint; onShow: ((element
       <Button
         size="small"
         type="text"
-        icon={<DeleteOutlined />}
+        icon={<DeleteOutlined aria-hidden />}
         aria-label={t`Remove the breakpoint on ${name}`}
         onClick={() => removeBreakpoint(run, breakpoint.id)}
       />

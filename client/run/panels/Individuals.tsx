@@ -142,7 +142,7 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
                           <Button
                             type={on && inspected.follow ? 'primary' : 'text'}
                             size="small"
-                            icon={<AimOutlined />}
+                            icon={<AimOutlined aria-hidden />}
                             aria-label={t`Follow ${name}`}
                             onClick={() => run.inspect(shown.id, entity, true)}
                           />

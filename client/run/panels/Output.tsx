@@ -73,7 +73,7 @@ export function Output({ onShow }: { onShow?(element: Id): void }) {
         <Button
           size="small"
           type="text"
-          icon={<DownloadOutlined />}
+          icon={<DownloadOutlined aria-hidden />}
           disabled={output.length === 0}
           aria-label={t`Download the output`}
           onClick={save}

@@ -94,7 +94,7 @@ export function Profile({ onShow }: { onShow?(element: Id, field?: string): void
         <Button
           size="small"
           type="text"
-          icon={<DownloadOutlined />}
+          icon={<DownloadOutlined aria-hidden />}
           disabled={!profile}
           aria-label={t`Download the profile`}
           onClick={save}

@@ -77,7 +77,7 @@ function Row({ watch }: { watch: Watch }) {
         <Button
           size="small"
           type="text"
-          icon={<CloseOutlined />}
+          icon={<CloseOutlined aria-hidden />}
           aria-label={t`Watch ${text} no more`}
           onClick={() => run.setWatches(run.getState().watches.filter(one => one.id !== watch.id))}
         />

@@ -433,7 +433,13 @@ export class Stage {
       this.draw()
     })
     // Whoever wants a picture of it (canvas/snapshot.ts) asks first: what WebGL drew in an earlier frame can't be read.
-    const drawNow = (): void => this.#paint()
+    // The event may give other colours, for this one picture.
+    const drawNow = (event: Event): void => {
+      const own = this.#look
+      if (event instanceof CustomEvent) this.#look = { ...own, ...event.detail }
+      this.#paint()
+      this.#look = own
+    }
     host.addEventListener('h-draw-now', drawNow)
     this.#stops.push(() => host.removeEventListener('h-draw-now', drawNow))
     on('wheel', event => this.#wheel(event), { passive: false })

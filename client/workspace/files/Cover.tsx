@@ -14,13 +14,16 @@ const pictures = import.meta.glob<string>('../../../model-schema/samples/covers/
   eager: true,
 })
 
-const pictureOf = ({ id }: Sample, theme: 'light' | 'dark'): string => `../../../model-schema/samples/covers/${id}-${theme}.jpg`
+const pictureOf = ({ id }: Pick<Sample, 'id'>, theme: 'light' | 'dark'): string => `../../../model-schema/samples/covers/${id}-${theme}.jpg`
+
+/** The picture of a shipped sample in the dark; undefined where it looks the same in the light, and for whatever is no sample. */
+export const darkPicture = (id: string): string | undefined => pictures[pictureOf({ id }, 'dark')]
 
 /** A sample as it looks in the middle of its run; where its picture is not to be had, a motif of its topic. */
 export function SampleCover({ sample }: { sample: Sample }) {
   const dark = useStore(theme, state => state.dark)
   // What looks the same in both has one picture.
-  const source = (dark ? pictures[pictureOf(sample, 'dark')] : undefined) ?? pictures[pictureOf(sample, 'light')]
+  const source = (dark ? darkPicture(sample.id) : undefined) ?? pictures[pictureOf(sample, 'light')]
   const [failed, setFailed] = useState<string | null>(null)
   if (source === undefined || failed === source) return <Cover motif={sample.topic} seed={sample.id} />
   return (

@@ -1,22 +1,28 @@
-// The picture of a file: the cover somebody chose, else its boxes, else the sign of its kind.
-import { useState } from 'react'
-import type { FileRow } from '../../local/device.ts'
+// The picture of a file: the cover somebody chose or the editor drew, else its boxes, else the sign of its kind.
+import { useLiveQuery } from 'dexie-react-hooks'
+import { useEffect, useMemo, useState } from 'react'
+import { device, type FileRow } from '../../local/device.ts'
+import { DEVICE_USER } from '../../local/place.ts'
 import { PreviewCover } from './Cover.tsx'
 import { FileIcon, comesFirst } from './kinds.tsx'
 import style from '../workspace.module.css'
 
-export function FileCover({ file }: { file: Pick<FileRow, 'id' | 'kind' | 'cover' | 'preview'> }) {
+type Props = { file: Pick<FileRow, 'user' | 'id' | 'kind' | 'cover' | 'preview'> }
+
+export function FileCover({ file }: Props) {
   const [failed, setFailed] = useState<string | null>(null)
-  if (file.cover !== null && failed !== file.cover)
+  const own = useDeviceCover(file)
+  const source = file.cover === null ? own : `/api/files/${encodeURIComponent(file.id)}/cover?v=${file.cover}`
+  if (source !== null && failed !== source)
     return (
       <img
         className={style['coverImage']}
-        src={`/api/files/${encodeURIComponent(file.id)}/cover?v=${file.cover}`}
+        src={source}
         alt=""
         loading="lazy"
         decoding="async"
         draggable={false}
-        onError={() => setFailed(file.cover)}
+        onError={() => setFailed(source)}
       />
     )
   const pages = file.kind === 'dashboard' || file.kind === 'chart'
@@ -26,4 +32,13 @@ export function FileCover({ file }: { file: Pick<FileRow, 'id' | 'kind' | 'cover
       <FileIcon kind={file.kind} />
     </span>
   )
+}
+
+/** The address of the cover that this device keeps of a file of its own; null without one. */
+function useDeviceCover({ user, id }: Props['file']): string | null {
+  const row = useLiveQuery(async () => (user === DEVICE_USER ? await device.covers.get([user, id]) : undefined), [user, id])
+  const picture = row?.picture
+  const address = useMemo(() => (picture === undefined ? null : URL.createObjectURL(picture)), [picture])
+  useEffect(() => () => void (address !== null && URL.revokeObjectURL(address)), [address])
+  return address
 }

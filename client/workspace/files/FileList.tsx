@@ -13,8 +13,8 @@ import {
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Button, Checkbox, Dropdown, Tooltip } from 'antd'
-import { useRef, useState } from 'react'
-import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react'
 import type { Action } from '../../../model-schema/roles.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { holders } from '../../local/device.ts'
@@ -41,15 +41,32 @@ import type { Order } from './view.ts'
 import style from '../workspace.module.css'
 import { defined } from '../../ui/defined.ts'
 
-type Props = { files: readonly ShownFile[]; place: Place; actions: Actions; caption: string; sortable?: boolean }
+type Props = {
+  files: readonly ShownFile[]
+  place: Place
+  actions: Actions
+  caption: string
+  sortable?: boolean
+  /** Shows the first row of cards, or the first lines, until all are asked for. */
+  brief?: boolean
+}
 
 /** Cards drawn at first, and added whenever the end of the list comes near. */
 const CHUNK = 120
 
-export function FileList({ files, place, actions, caption, sortable = true }: Props) {
+/** Lines of a brief list. */
+const briefLines = 5
+
+export function FileList({ files: all, place, actions, caption, sortable = true, brief = false }: Props) {
+  const { t } = useLingui()
   const { layout } = useView()
-  const ids = files.map(file => file.id)
   const list = useRef<HTMLDivElement>(null)
+  const columns = useColumns(list, brief && layout === 'cards')
+  const [isWhole, setWhole] = useState(false)
+  const count = all.length
+  const few = layout === 'cards' ? columns : briefLines
+  const files = brief && !isWhole ? all.slice(0, few) : all
+  const ids = files.map(file => file.id)
   const { data: spaces = [] } = useSpaces()
   const words = useWords()
   /** Whether all of them permit it; says why not otherwise. */
@@ -74,8 +91,34 @@ export function FileList({ files, place, actions, caption, sortable = true }: Pr
         <Rows {...item} visible={visible} caption={caption} sortable={sortable} />
       )}
       {shown < files.length ? <div key={shown} ref={end} className={style['listEnd']} aria-hidden="true" /> : null}
+      {brief && all.length > few ? (
+        <p className={style['whole']}>
+          <Button type="text" size="small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole ? t`Show fewer` : t`Show all ${count}`}
+          </Button>
+        </p>
+      ) : null}
     </div>
   )
+}
+
+/** How many cards of the list make a full row, or two rows where a row is short. */
+function useColumns(list: RefObject<HTMLDivElement | null>, isAsked: boolean): number {
+  const [columns, setColumns] = useState(4)
+  useLayoutEffect(() => {
+    const box = list.current
+    if (!isAsked || box === null) return undefined
+    const measure = (): void => {
+      const cards = box.querySelector(`.${style['cards']}`)
+      const count = cards === null ? 0 : getComputedStyle(cards).gridTemplateColumns.split(' ').length
+      if (count > 0) setColumns(count < 3 ? 2 * count : count)
+    }
+    measure()
+    const watch = new ResizeObserver(measure)
+    watch.observe(box)
+    return () => watch.disconnect()
+  }, [list, isAsked])
+  return columns
 }
 
 type ItemProps = { file: ShownFile; place: Place; actions: Actions; ids: readonly string[]; files: readonly ShownFile[] }

@@ -1,8 +1,9 @@
 // The sample models that come with the app: what the gallery shows is a table, the models themselves are files that are loaded
 // when one is opened. Opening makes a copy.
-import { parseFile, type HoloFile } from '../../../model-schema/file.ts'
-import { localised, namesSaid, type Translations } from '../../../model-schema/localised.ts'
-import { sampleExperiments, samples } from '../../../model-schema/samples.ts'
+import { parseFile } from '../../../model-schema/file.ts'
+import { localised, namesIn, type Names, type Translations } from '../../../model-schema/localised.ts'
+import type { Model } from '../../../model-schema/model.ts'
+import { samples } from '../../../model-schema/samples.ts'
 import type { Sample } from '../../../model-schema/samples.ts'
 import type { FileRow } from '../../local/device.ts'
 import { createFile } from '../../local/files.ts'
@@ -12,7 +13,6 @@ import { english } from '../../../model-schema/words.ts'
 
 const texts = import.meta.glob<string>('../../../model-schema/samples/*.holo', { query: '?raw', import: 'default' })
 const pathOf = (id: string): string => `../../../model-schema/samples/${id}.holo`
-const experiments = import.meta.glob<string>('../../../model-schema/samples/experiments/*.holo', { query: '?raw', import: 'default' })
 const translations = import.meta.glob<Translations>('../../../model-schema/samples/*/*.json', { import: 'default' })
 
 /** The samples of this build, in the order a newcomer should meet them. */
@@ -30,26 +30,23 @@ export function samplesFor(search: string): readonly Sample[] {
   })
 }
 
-/** A shipped file in the language of the page. `from` loads its translations by the first letters of a language, `keep` the names of it that other files say. */
-export async function inLanguage(
-  file: HoloFile,
-  from: (language: string) => (() => Promise<Translations>) | undefined,
-  keep: () => Promise<string[]> = () => Promise.resolve([]),
-): Promise<HoloFile> {
-  const load = from(locale.getState().locale.split('-')[0] ?? '')
-  return load === undefined ? file : localised(file, await load(), await keep())
+/** The translations of a shipped sample into the language of the page; null in its own language. */
+async function translationsOf(id: string): Promise<Translations | null> {
+  const load = translations[`../../../model-schema/samples/${languageNow()}/${id}.json`]
+  return load === undefined ? null : load()
 }
 
-/** The names that the shipped experiments of a sample say. */
-async function saidOf(id: string): Promise<string[]> {
-  const mine = sampleExperiments.filter(({ model }) => model === id)
-  const files = await Promise.all(
-    mine.map(experiment => experiments[`../../../model-schema/samples/experiments/${experiment.id}.holo`]?.() ?? ''),
-  )
-  return files.flatMap(text => {
-    const parsed = parseFile(text)
-    return 'file' in parsed ? [...namesSaid(parsed.file)] : []
-  })
+/** The first letters of the language of the page. */
+export const languageNow = (): string => locale.getState().locale.split('-')[0] ?? ''
+
+/** The names that elements of a sample have in the language of the page, as far as `model` has them: it may be a copy made in another language. */
+export async function translatedNames(id: string, model: Model): Promise<Names> {
+  const [load, said] = [texts[pathOf(id)], await translationsOf(id)]
+  if (load === undefined || said === null) return new Map()
+  const parsed = parseFile(await load())
+  if (!('file' in parsed)) return new Map()
+  const there = new Set([...model.elements.values()].map(element => element.fields['name']))
+  return new Map([...namesIn(parsed.file, said)].filter(([, name]) => there.has(name)))
 }
 
 /** A copy of a sample in somebody's workspace, in the language of the page. */
@@ -59,10 +56,7 @@ export async function openSample(place: Place, sample: Sample): Promise<FileRow>
   const parsed = parseFile(await load())
   if (!('file' in parsed)) throw new Error(`sample ${sample.id}: ${english(parsed.problems[0]?.words) ?? 'unreadable'}`)
   const name = wordsNow(sample.title)
-  const file = await inLanguage(
-    parsed.file,
-    language => translations[`../../../model-schema/samples/${language}/${sample.id}.json`],
-    () => saidOf(sample.id),
-  )
+  const said = await translationsOf(sample.id)
+  const file = said === null ? parsed.file : localised(parsed.file, said)
   return createFile(place, name, { ...file, title: name })
 }

@@ -20,10 +20,11 @@ import {
 import { nudge } from '../../local/nudge.ts'
 import type { FileTag } from '../../local/device.ts'
 import type { Place } from '../../local/place.ts'
+import { nameNext } from '../../ui/naming.ts'
 import { PlainButton } from '../../ui/PlainButton.tsx'
 import { complain, confirmed, hush, notify, say } from '../../ui/toast.ts'
 import { choose, hand, keepUndo, undoLast } from './hand.ts'
-import { addressOf, viewerOf } from './address.ts'
+import { addressOf, hasViewer, viewerOf } from './address.ts'
 import { useKindWords } from './kinds.tsx'
 import { downloadFile, uploadFiles } from './transfer.ts'
 import type { ShownFile } from '../usePlace.ts'
@@ -81,8 +82,11 @@ export function useActions(place: Place, parent: string | null = null) {
     create(kind: FileKind = 'model'): void {
       const made = async (): Promise<void> => {
         const file = await createFile(place, words.fresh(kind), null, { kind, parent })
-        if (kind === 'model' || kind === 'block' || kind === 'experiment') await open(file)
-        else hand.setState({ renaming: file.id })
+        // What has an editor opens in it; its name is asked for there. A model begins with its canvas.
+        if (hasViewer(kind) || kind === 'dashboard') {
+          if (kind !== 'model' && kind !== 'block') nameNext(file.id)
+          await open(file)
+        } else hand.setState({ renaming: file.id })
       }
       attempt(made())
     },

@@ -115,14 +115,10 @@ function Words({ note: { kind, data, read }, seen }: { note: Notification; seen:
   const { t } = useLingui()
   const by = data['by'] ?? t`Somebody`
   const name = data['name'] ?? ''
-  const text = data['text'] ?? ''
   const role = roles.find(one => one === data['role'])
   const roleName = role === undefined ? '' : words(roleLabels[role])
   const accepted = data['accepted'] === 'true'
   const open = <Trans>Open</Trans>
-  const endOthers = async (): Promise<void> => {
-    await api.endOtherSessions().then(() => say(t`Signed out everywhere else. Change your password now.`), complain)
-  }
   switch (kind) {
     case 'workspace-invitation':
     case 'file-invitation':
@@ -224,6 +220,50 @@ function Words({ note: { kind, data, read }, seen }: { note: Notification; seen:
         </span>
       )
     case 'signed-in-elsewhere':
+    case 'password-changed':
+    case 'second-factor':
+    case 'coins-given':
+    case 'subscription':
+      return <OfAccount note={{ kind, data }} seen={seen} />
+    case 'mentioned':
+    case 'commented':
+      return (
+        <span>
+          <Comment data={data} isMention={kind === 'mentioned'} />{' '}
+          <Link
+            to="/modeling/$teamCode/$modelId"
+            params={{ teamCode: data['team'] ?? '', modelId: data['file'] ?? '' }}
+            hash={`comment=${data['thread'] ?? ''}`}
+            onClick={seen}
+          >
+            {open}
+          </Link>
+        </span>
+      )
+    case 'market-talk':
+    case 'market-mentioned':
+    case 'market-published':
+    case 'market-followed':
+    case 'market-moderated':
+      return <OfStore note={{ kind, data }} seen={seen} />
+    case 'other':
+      return <span>{name}</span>
+  }
+}
+
+type AccountKind = Extract<
+  Notification['kind'],
+  'signed-in-elsewhere' | 'password-changed' | 'second-factor' | 'coins-given' | 'subscription'
+>
+
+/** What happened to one's account. */
+function OfAccount({ note: { kind, data }, seen }: { note: { kind: AccountKind; data: Notification['data'] }; seen: () => void }) {
+  const { t } = useLingui()
+  const endOthers = async (): Promise<void> => {
+    await api.endOtherSessions().then(() => say(t`Signed out everywhere else. Change your password now.`), complain)
+  }
+  switch (kind) {
+    case 'signed-in-elsewhere':
       return (
         <span>
           <Trans>Account has been re-login; confirm whether it was you.</Trans>{' '}
@@ -283,43 +323,39 @@ function Words({ note: { kind, data, read }, seen }: { note: Notification; seen:
           )}
         </Link>
       )
-    case 'mentioned':
-    case 'commented':
-      return (
-        <span>
-          {kind === 'mentioned' ? (
-            <Trans>
-              {by} mentioned you in “{name}”: {text}
-            </Trans>
-          ) : (
-            <Trans>
-              {by} commented on “{name}”: {text}
-            </Trans>
-          )}{' '}
-          <Link
-            to="/modeling/$teamCode/$modelId"
-            params={{ teamCode: data['team'] ?? '', modelId: data['file'] ?? '' }}
-            hash={`comment=${data['thread'] ?? ''}`}
-            onClick={seen}
-          >
-            {open}
-          </Link>
-        </span>
-      )
+  }
+}
+
+/** Who commented on what, and how it begins. */
+function Comment({ data, isMention }: { data: Notification['data']; isMention: boolean }) {
+  const { t } = useLingui()
+  const by = data['by'] ?? t`Somebody`
+  const name = data['name'] ?? ''
+  const text = data['text'] ?? ''
+  return isMention ? (
+    <Trans>
+      {by} mentioned you in “{name}”: {text}
+    </Trans>
+  ) : (
+    <Trans>
+      {by} commented on “{name}”: {text}
+    </Trans>
+  )
+}
+
+type StoreKind = Extract<Notification['kind'], `market-${string}`>
+
+/** What happened in the store. */
+function OfStore({ note: { kind, data }, seen }: { note: { kind: StoreKind; data: Notification['data'] }; seen: () => void }) {
+  const { t } = useLingui()
+  const by = data['by'] ?? t`Somebody`
+  const name = data['name'] ?? ''
+  switch (kind) {
     case 'market-talk':
     case 'market-mentioned':
       return (
         <span>
-          {kind === 'market-mentioned' ? (
-            <Trans>
-              {by} mentioned you in “{name}”: {text}
-            </Trans>
-          ) : (
-            <Trans>
-              {by} commented on “{name}”: {text}
-            </Trans>
-          )}{' '}
-          <InStore data={data} seen={seen} />
+          <Comment data={data} isMention={kind === 'market-mentioned'} /> <InStore data={data} seen={seen} />
         </span>
       )
     case 'market-published':
@@ -342,7 +378,7 @@ function Words({ note: { kind, data, read }, seen }: { note: Notification; seen:
         <span>
           <Trans>{by} follows you.</Trans>{' '}
           <Link to="/store/author/$profileId" params={{ profileId: data['id'] ?? '' }} onClick={seen}>
-            {open}
+            <Trans>Open</Trans>
           </Link>
         </span>
       )
@@ -369,8 +405,6 @@ function Words({ note: { kind, data, read }, seen }: { note: Notification; seen:
           {data['outcome'] === 'hidden' && data['to'] !== 'author' ? null : <InStore data={data} seen={seen} />}
         </span>
       )
-    case 'other':
-      return <span>{name}</span>
   }
 }
 

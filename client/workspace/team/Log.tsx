@@ -94,6 +94,7 @@ function useDeedWords(names: ReadonlyMap<string, string>): (line: LogLine) => st
       'copilot-provider-added': t`connected a language model`,
       'copilot-provider-changed': t`changed a language model`,
       'copilot-provider-removed': t`disconnected a language model`,
+      'copilot-money-limited': t`limited what language models may cost`,
       'token-made': t`made a token for programs`,
       'token-revoked': t`revoked a token for programs`,
       'workspace-created': t`created “${name}”`,

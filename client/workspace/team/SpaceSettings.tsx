@@ -36,46 +36,121 @@ export function SpaceSettings() {
   return <SettingsOf key={space.id} space={space} />
 }
 
+type Act = (work: Promise<void>, done: string) => void
+
 function SettingsOf({ space }: { space: Space }) {
   const { t } = useLingui()
   const queries = useQueryClient()
-  const navigate = useNavigate()
   const [dialog, setDialog] = useState<'delete' | 'transfer' | 'permissions' | null>(null)
   const close = (): void => setDialog(null)
   const place = useTeamPlace(space.id)
-  const files = useFiles(place)
   const { me } = useIdentity()
-  const members = useQuery({
-    queryKey: ['members', space.id],
-    queryFn: () => api.members(space.id),
-    enabled: space.type !== 'personal',
-  })
+  const members = useMembersOf(space)
   const actor = { role: space.role }
   const subject = { space: space.type }
   const maySet = can(actor, 'settings', subject)
-  const act = (work: Promise<void>, done: string): void =>
+  const gone = useGone()
+  const act: Act = (work, done) =>
     void work
       .then(async () => {
         say(done)
         await queries.invalidateQueries({ queryKey: ['spaces'] })
       })
       .catch(complain)
-  const gone = async (): Promise<void> => {
+  return (
+    <div className={style['narrow']}>
+      <div className={style['toolbar']}>
+        <h1>
+          <Trans>Settings</Trans>
+        </h1>
+      </div>
+      <Names space={space} disabled={!maySet} act={act} onPermissions={() => setDialog('permissions')} />
+      {place === null ? null : <TagSets place={place} disabled={!can(actor, 'tagSets', subject)} />}
+      <Suspense>
+        {maySet && space.type !== 'personal' ? (
+          <Providers
+            whose={{ workspace: space.id }}
+            title={t`Language models of this workspace`}
+            about={t`Every member may ask them about files of this workspace; collaborators from outside may not.`}
+          />
+        ) : null}
+      </Suspense>
+      {space.type === 'personal' ? null : (
+        <>
+          <MayLeave space={space} disabled={!maySet} act={act} />
+          <Ownership space={space} act={act} onTransfer={() => setDialog('transfer')} onDelete={() => setDialog('delete')} />
+        </>
+      )}
+      {can(actor, 'auditLog', subject) ? <SpaceLog space={space} /> : null}
+      {dialog === 'delete' ? <DeleteSpace space={space} close={close} done={gone} /> : null}
+      {dialog === 'transfer' ? (
+        <TransferSpace space={space} members={(members.data?.members ?? []).filter(member => member.id !== me?.id)} close={close} />
+      ) : null}
+      <Suspense>{dialog === 'permissions' ? <SpacePermissions space={space} member={null} close={close} /> : null}</Suspense>
+    </div>
+  )
+}
+
+const useMembersOf = ({ id, type }: Space) =>
+  useQuery({ queryKey: ['members', id], queryFn: () => api.members(id), enabled: type !== 'personal' })
+
+/** Goes to the recent files: the workspace is not there any more, or not for us. */
+function useGone(): () => Promise<void> {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return async () => {
     showSpace(null)
     await queries.invalidateQueries({ queryKey: ['spaces'] })
     await navigate({ to: '/workspace/recent' })
   }
-  const leave = async (): Promise<void> => {
-    const sure = await confirmed({
-      title: t`Leave “${space.name}”?`,
-      content: t`You lose access to everything in it. Somebody has to invite you again.`,
-      ok: t`Leave`,
-      cancel: t`Cancel`,
-    })
-    if (!sure) return
-    await api.leaveSpace(space.id)
-    await gone()
-  }
+}
+
+function Names({ space, disabled, act, onPermissions }: { space: Space; disabled: boolean; act: Act; onPermissions: () => void }) {
+  const { t } = useLingui()
+  return (
+    <section className={style['group']}>
+      <Form
+        layout="vertical"
+        requiredMark={false}
+        disabled={disabled}
+        initialValues={{ name: space.name, profile: space.profile }}
+        onFinish={({ name, profile }: { name: string; profile: string }) =>
+          act(api.changeSpace(space.id, { name: name.trim(), profile }), t`The settings are saved.`)
+        }
+      >
+        <Form.Item name="name" label={t`Name`} rules={[{ required: true, whitespace: true, message: t`Enter a name.` }]}>
+          <Input maxLength={100} disabled={space.type === 'personal'} />
+        </Form.Item>
+        <Form.Item name="profile" label={t`About it`}>
+          <Input.TextArea autoSize={{ minRows: 2, maxRows: 8 }} maxLength={2000} />
+        </Form.Item>
+        <div className={style['row']}>
+          <Avatar id={space.id} name={space.name} size={32} image={space.icon} space />
+          <Button type="primary" htmlType="submit">
+            <Trans>Save</Trans>
+          </Button>
+          <PictureField
+            icon={<UploadOutlined aria-hidden />}
+            label={t`Choose an icon`}
+            disabled={disabled}
+            chosen={image => act(api.setSpaceIcon(space.id, image), t`The icon is changed.`)}
+          />
+          {space.icon === null ? null : (
+            <Button disabled={disabled} onClick={() => act(api.removeSpaceIcon(space.id), t`The icon is removed.`)}>
+              <Trans>Remove the icon</Trans>
+            </Button>
+          )}
+          <Button icon={<SafetyCertificateOutlined aria-hidden />} onClick={onPermissions}>
+            <Trans>What I may do here</Trans>
+          </Button>
+        </div>
+      </Form>
+    </section>
+  )
+}
+
+function MayLeave({ space, disabled, act }: { space: Space; disabled: boolean; act: Act }) {
+  const { t } = useLingui()
   const switchWords: Record<keyof Switches, string> = {
     copyFiles: t`Files may be copied to other workspaces`,
     shareFiles: t`Files may be shared`,
@@ -90,154 +165,108 @@ function SettingsOf({ space }: { space: Space }) {
   }
   const keys: (keyof Switches)[] = []
   for (const key in switchWords) if (isSwitch(key)) keys.push(key)
-  const other = space.type === 'team' ? 'organization' : 'team'
   return (
-    <div className={style['narrow']}>
-      <div className={style['toolbar']}>
-        <h1>
-          <Trans>Settings</Trans>
-        </h1>
-      </div>
-      <section className={style['group']}>
-        <Form
-          layout="vertical"
-          requiredMark={false}
-          disabled={!maySet}
-          initialValues={{ name: space.name, profile: space.profile }}
-          onFinish={({ name, profile }: { name: string; profile: string }) =>
-            act(api.changeSpace(space.id, { name: name.trim(), profile }), t`The settings are saved.`)
-          }
-        >
-          <Form.Item name="name" label={t`Name`} rules={[{ required: true, whitespace: true, message: t`Enter a name.` }]}>
-            <Input maxLength={100} disabled={space.type === 'personal'} />
-          </Form.Item>
-          <Form.Item name="profile" label={t`About it`}>
-            <Input.TextArea autoSize={{ minRows: 2, maxRows: 8 }} maxLength={2000} />
-          </Form.Item>
-          <div className={style['row']}>
-            <Avatar id={space.id} name={space.name} size={32} image={space.icon} space />
-            <Button type="primary" htmlType="submit">
-              <Trans>Save</Trans>
-            </Button>
-            <PictureField
-              icon={<UploadOutlined aria-hidden />}
-              label={t`Choose an icon`}
-              disabled={!maySet}
-              chosen={image => act(api.setSpaceIcon(space.id, image), t`The icon is changed.`)}
-            />
-            {space.icon === null ? null : (
-              <Button disabled={!maySet} onClick={() => act(api.removeSpaceIcon(space.id), t`The icon is removed.`)}>
-                <Trans>Remove the icon</Trans>
-              </Button>
-            )}
-            <Button icon={<SafetyCertificateOutlined aria-hidden />} onClick={() => setDialog('permissions')}>
-              <Trans>What I may do here</Trans>
-            </Button>
-          </div>
-        </Form>
-      </section>
-      {place === null ? null : <TagSets place={place} disabled={!can(actor, 'tagSets', subject)} />}
-      <Suspense>
-        {maySet && space.type !== 'personal' ? (
-          <Providers
-            whose={{ workspace: space.id }}
-            title={t`Language models of this workspace`}
-            about={t`Every member may ask them about files of this workspace; collaborators from outside may not.`}
+    <section className={style['group']}>
+      <h2>
+        <Trans>What may leave this workspace</Trans>
+      </h2>
+      {keys.map(key => (
+        <label key={key} className={style['setting']}>
+          <span>{switchWords[key]}</span>
+          <Switch
+            checked={space.switches[key] ?? openSwitches[key]}
+            disabled={disabled}
+            aria-label={switchWords[key]}
+            onChange={on => act(api.changeSpace(space.id, { switches: { [key]: on } }), t`The settings are saved.`)}
           />
-        ) : null}
-      </Suspense>
-      {space.type === 'personal' ? null : (
-        <>
-          <section className={style['group']}>
-            <h2>
-              <Trans>What may leave this workspace</Trans>
-            </h2>
-            {keys.map(key => (
-              <label key={key} className={style['setting']}>
-                <span>{switchWords[key]}</span>
-                <Switch
-                  checked={space.switches[key] ?? openSwitches[key]}
-                  disabled={!maySet}
-                  aria-label={switchWords[key]}
-                  onChange={on => act(api.changeSpace(space.id, { switches: { [key]: on } }), t`The settings are saved.`)}
-                />
-              </label>
-            ))}
-          </section>
-          <section className={style['group']}>
-            {can(actor, 'changeType', subject) ? (
-              <div className={style['setting']}>
-                <span>
-                  {space.type === 'team' ? (
-                    <Trans>This is a team: everybody brings their own subscription.</Trans>
-                  ) : (
-                    <Trans>This is an organization: its owner’s subscription counts for all.</Trans>
-                  )}
-                </span>
-                <Button onClick={() => act(api.setSpaceType(space.id, other), t`The type is changed.`)}>
-                  {other === 'organization' ? <Trans>Make it an organization</Trans> : <Trans>Make it a team</Trans>}
-                </Button>
-              </div>
-            ) : null}
-            {can(actor, 'transfer', subject) ? (
-              <div className={style['setting']}>
-                <span>
-                  <Trans>Another member becomes the owner; you stay as a manager.</Trans>
-                </span>
-                <Button onClick={() => setDialog('transfer')}>
-                  <Trans>Transfer…</Trans>
-                </Button>
-              </div>
-            ) : null}
-            {space.role === 'owner' ? null : (
-              <div className={style['setting']}>
-                <span>
-                  <Trans>Your access ends; your files stay in the workspace.</Trans>
-                </span>
-                <Button danger onClick={() => void leave().catch(complain)}>
-                  <Trans>Leave</Trans>
-                </Button>
-              </div>
+        </label>
+      ))}
+    </section>
+  )
+}
+
+type OwnershipProps = { space: Space; act: Act; onTransfer: () => void; onDelete: () => void }
+
+function Ownership({ space, act, onTransfer, onDelete }: OwnershipProps) {
+  const { t } = useLingui()
+  const gone = useGone()
+  const actor = { role: space.role }
+  const subject = { space: space.type }
+  const other = space.type === 'team' ? 'organization' : 'team'
+  const leave = async (): Promise<void> => {
+    const sure = await confirmed({
+      title: t`Leave “${space.name}”?`,
+      content: t`You lose access to everything in it. Somebody has to invite you again.`,
+      ok: t`Leave`,
+      cancel: t`Cancel`,
+    })
+    if (!sure) return
+    await api.leaveSpace(space.id)
+    await gone()
+  }
+  return (
+    <section className={style['group']}>
+      {can(actor, 'changeType', subject) ? (
+        <div className={style['setting']}>
+          <span>
+            {space.type === 'team' ? (
+              <Trans>This is a team: everybody brings their own subscription.</Trans>
+            ) : (
+              <Trans>This is an organization: its owner’s subscription counts for all.</Trans>
             )}
-            {can(actor, 'deleteSpace', subject) ? (
-              <div className={style['setting']}>
-                <span>
-                  <Trans>Everything in it is deleted for all members, for ever.</Trans>
-                </span>
-                <Button danger onClick={() => setDialog('delete')}>
-                  <Trans>Delete</Trans>
-                </Button>
-              </div>
-            ) : null}
-          </section>
-        </>
+          </span>
+          <Button onClick={() => act(api.setSpaceType(space.id, other), t`The type is changed.`)}>
+            {other === 'organization' ? <Trans>Make it an organization</Trans> : <Trans>Make it a team</Trans>}
+          </Button>
+        </div>
+      ) : null}
+      {can(actor, 'transfer', subject) ? (
+        <div className={style['setting']}>
+          <span>
+            <Trans>Another member becomes the owner; you stay as a manager.</Trans>
+          </span>
+          <Button onClick={onTransfer}>
+            <Trans>Transfer…</Trans>
+          </Button>
+        </div>
+      ) : null}
+      {space.role === 'owner' ? null : (
+        <div className={style['setting']}>
+          <span>
+            <Trans>Your access ends; your files stay in the workspace.</Trans>
+          </span>
+          <Button danger onClick={() => void leave().catch(complain)}>
+            <Trans>Leave</Trans>
+          </Button>
+        </div>
       )}
-      {can(actor, 'auditLog', subject) ? (
-        <section className={style['group']}>
-          <h2>
-            <Trans>Log</Trans>
-          </h2>
-          <Suspense>
-            <Log
-              of={space.id}
-              read={before => api.spaceLog(space.id, before)}
-              names={
-                new Map([
-                  ...(files ?? []).map(file => [file.id, file.name] as const),
-                  ...(members.data?.members ?? []).map(member => [member.id, member.name] as const),
-                  ...(members.data?.outsiders ?? []).map(outsider => [outsider.id, outsider.name] as const),
-                ])
-              }
-            />
-          </Suspense>
-        </section>
+      {can(actor, 'deleteSpace', subject) ? (
+        <div className={style['setting']}>
+          <span>
+            <Trans>Everything in it is deleted for all members, for ever.</Trans>
+          </span>
+          <Button danger onClick={onDelete}>
+            <Trans>Delete</Trans>
+          </Button>
+        </div>
       ) : null}
-      {dialog === 'delete' ? <DeleteSpace space={space} close={close} done={gone} /> : null}
-      {dialog === 'transfer' ? (
-        <TransferSpace space={space} members={(members.data?.members ?? []).filter(member => member.id !== me?.id)} close={close} />
-      ) : null}
-      <Suspense>{dialog === 'permissions' ? <SpacePermissions space={space} member={null} close={close} /> : null}</Suspense>
-    </div>
+    </section>
+  )
+}
+
+function SpaceLog({ space }: { space: Space }) {
+  const files = useFiles(useTeamPlace(space.id))
+  const members = useMembersOf(space)
+  const named = [...(files ?? []), ...(members.data?.members ?? []), ...(members.data?.outsiders ?? [])]
+  return (
+    <section className={style['group']}>
+      <h2>
+        <Trans>Log</Trans>
+      </h2>
+      <Suspense>
+        <Log of={space.id} read={before => api.spaceLog(space.id, before)} names={new Map(named.map(({ id, name }) => [id, name]))} />
+      </Suspense>
+    </section>
   )
 }
 

@@ -1,0 +1,26 @@
+// A command given while a file is still on its way, by Ctrl or Cmd and a key: kept for its run, which takes it when its controls are there.
+let kept: KeyboardEvent | null = null
+let stop: (() => void) | null = null
+
+/** Begins to keep the last such key, until a run takes it or what this returns is called. */
+export function keepKey(): () => void {
+  stop?.()
+  const pressed = (event: KeyboardEvent): void => {
+    if ((event.ctrlKey || event.metaKey) && !event.repeat && !event.defaultPrevented) kept = event
+  }
+  window.addEventListener('keydown', pressed)
+  const end = (): void => {
+    window.removeEventListener('keydown', pressed)
+    kept = null
+  }
+  stop = end
+  return end
+}
+
+/** The key kept since, once; nothing is kept after it. */
+export function takeKey(): KeyboardEvent | null {
+  const key = kept
+  stop?.()
+  stop = null
+  return key
+}
