@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { forksOf } from './copilot/mcp-files.ts'
 import type { FromThread, ToThread } from './copilot/mcp-thread.ts'
+import { watchBy } from './copilot/stop.ts'
 
 const port = parentPort
 const use = forksOf(workerData, () => Date.now())
@@ -9,6 +10,6 @@ const tell = (from: FromThread): void => port?.postMessage(from, [])
 let before: Promise<unknown> = Promise.resolve()
 
 port?.on('message', ({ id, asked, stop }: ToThread) => {
-  const watch = { progress: (share: number) => tell({ id, share }), stopped: () => Atomics.load(stop, 0) !== 0 }
+  const watch = watchBy(stop, share => tell({ id, share }))
   before = before.then(async () => tell({ id, answer: await use(asked, watch) }))
 })

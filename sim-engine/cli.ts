@@ -204,8 +204,9 @@ if (import.meta.main) {
       process.exit()
     })
   const stop = new AbortController()
-  // Once: a second signal ends the process at once.
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort(name))
+  // A second Ctrl-C ends the process at once. SIGTERM comes from supervisors, some of which tell a group of processes and its leader, who passes it on.
+  process.once('SIGINT', () => stop.abort('SIGINT'))
+  process.on('SIGTERM', () => stop.abort('SIGTERM'))
   const output = { out: (text: string) => process.stdout.write(text), err: (text: string) => process.stderr.write(text) }
   const pace = { now: () => performance.now(), isTerminal: process.stderr.isTTY }
   process.exitCode = await mainUntil(process.argv.slice(2), output, stop.signal, pace)

@@ -24,6 +24,8 @@ export type Program = {
   readonly spots: readonly Spot[]
   /** Rules of simultaneous cells for many at once, by population. */
   readonly stencils: ReadonlyMap<number, Stencil>
+  /** Populations of cells of which only those are visited that may change. */
+  readonly active: ReadonlySet<number>
   /** What codes in columns of words mean, by code; the first is None. */
   readonly words: readonly (string | null)[]
   /** What a seeking build says it has reached; null for others. */

@@ -280,7 +280,7 @@ export type Frame = {
   state: RunState
   layers: Layer[]
   series: Series[]
-  /** Current value of every statistic and public variable. */
+  /** Current value of every statistic and public variable, and of those private variables of the scenario that are numbers or truth values. */
   values: Record<Id, Plain>
   containers: ContainerState[]
   /** Tokens standing at each flow element (for token animation and badges); elements without tokens are absent. */

@@ -1,5 +1,5 @@
 // Run -> Frame: what the views draw. Reads only; every array is fresh, so that it can be handed to the page without copying.
-import type { EntityPart } from './check/parts.ts'
+import type { EntityPart, VariablePart } from './check/parts.ts'
 import { parseColor } from './observe/color.ts'
 import type { ContainerState, Frame, Layer, Loaded, Plain, RunState } from './messages.ts'
 import { empty, shapes } from './messages.ts'
@@ -65,6 +65,9 @@ function seriesOf(rows: unknown): { label: string; color: string }[] {
   })
 }
 
+/** Numbers and truth values: what a pill on the canvas has room for. */
+const isFigure = ({ storage }: VariablePart): boolean => storage === 'number' || storage === 'byte' || storage === 'bool'
+
 /** With more tokens than this none is shown by itself. */
 const mostShown = 300
 
@@ -75,7 +78,7 @@ export function observe(run: Run, load: number, state: RunState, output: Frame['
   const { world, kernel } = built
   const values: Record<string, Plain> = {}
   for (const part of parts.statistics) values[part.id] = plain(statistics.value(part.index))
-  for (const variable of parts.shared) if (variable.public) values[variable.id] = run.value(variable.id)
+  for (const variable of parts.shared) if (variable.public || isFigure(variable)) values[variable.id] = run.value(variable.id)
   const tokens: Record<string, number> = {}
   const standing: [number, string][] = []
   for (let t = 0; t < kernel.tokens.top; t++) {

@@ -64,6 +64,9 @@ export type OutboundRules = {
   readonly maxBytes?: number
 }
 
+/** Of a short answer: milliseconds to its head, between two pieces, in all; bytes. */
+export const shortAnswer = { headMs: 10_000, quietMs: 10_000, wholeMs: 30_000, maxBytes: 8 << 20 } as const
+
 export class OutboundRefused extends Error {}
 export class OutboundFailed extends Error {}
 
@@ -151,6 +154,23 @@ export async function post(text: string, { headers, body, signal }: Outgoing, ru
     throw new OutboundFailed('a compressed answer that was not asked for')
   }
   return { status, headers: got, body: bounded(incoming, maxBytes, signal) }
+}
+
+/** Posts, and gives the whole answer as text, with the seconds that it asks to wait. */
+export async function postText(
+  text: string,
+  outgoing: Outgoing,
+  rules: OutboundRules,
+): Promise<{ status: number; text: string; retryAfter: number | null }> {
+  const answer = await post(text, outgoing, rules)
+  const parts: Uint8Array[] = []
+  for await (const part of answer.body) parts.push(part)
+  const after = Number(answer.headers['retry-after'])
+  return {
+    status: answer.status,
+    text: Buffer.concat(parts).toString('utf8'),
+    retryAfter: Number.isFinite(after) && after >= 0 ? after : null,
+  }
 }
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : error.message)

@@ -135,7 +135,7 @@ export const catalogue = {
     fix: say('Pick a measure, or write a formula.'),
   },
   9031: {
-    message: say('Control or decision lacks its target, observation, action, reward or policy.'),
+    message: say('Not finished: {what}.'),
     fix: say('Fill in the missing part.'),
   },
   9032: {

@@ -1,2 +1,14 @@
 // What can be asked of the guide, without what answers it: read by pages.
-export { suggestions, understood, type Answer, type Line, type Question } from './copilot/questions.ts'
+export {
+  isNamedIn,
+  making,
+  suggestions,
+  understood,
+  type Answer,
+  type Compared,
+  type Line,
+  type Making,
+  type Named,
+  type Question,
+} from './copilot/questions.ts'
+export type { Moment } from './copilot/why.ts'

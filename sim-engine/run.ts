@@ -10,8 +10,8 @@ import type { ChainOptions } from './chain/run.ts'
 import type { Program } from './compile.ts'
 import { toNumber } from './run/surface.ts'
 import type { ListAsk, Listing, Plain, RunOptions, RunResult, Summary } from './messages.ts'
-import { activationsOf, nativeRows } from './native.ts'
-import type { NativeRows } from './native.ts'
+import { activationsOf, nativeRows } from './rows.ts'
+import type { NativeRows } from './rows.ts'
 import { problem, RunError } from './problems.ts'
 import type { Place } from './problems.ts'
 import { build, placed } from './run/build.ts'
@@ -46,8 +46,8 @@ export class Run {
   readonly program: Program
   seed: number
   result: RunResult | null = null
-  /** Golden trace: called with a line for each step a token makes. Needs a program compiled with `debug`. */
-  trace: ((line: string) => void) | null = null
+  /** Golden trace: called with a line for each step a token makes, and the step. Needs a program compiled with `debug`. */
+  trace: ((line: string, step: Id) => void) | null = null
   /** Called before each step of a program compiled with `debug`; may throw an Interrupt, which `advance` throws on. */
   onStep: StepHook | null = null
   #built: Built
@@ -346,7 +346,7 @@ export class Run {
       }
       let ticked = false
       for (;;) {
-        while (kernel.hasWoken && kernel.runWoken()) if (--left < 0) this.#exhausted()
+        while (kernel.hasWoken && this.#runWoken()) if (--left < 0) this.#exhausted()
         while (calendar.isDue) {
           calendar.pop()
           if (--left < countedSteps && calendar.kind === eventKind.timer) this.#repeats.note(calendar.now, calendar.a, calendar.b)
@@ -361,7 +361,7 @@ export class Run {
             ticked = true
             this.#tick()
           } else this.#dispatch(kind, a, calendar.b)
-          while (kernel.hasWoken && kernel.runWoken()) if (--left < 0) this.#exhausted()
+          while (kernel.hasWoken && this.#runWoken()) if (--left < 0) this.#exhausted()
         }
         runtime.refuel()
         if (joins.waiting > 0 && joins.test()) continue
@@ -374,6 +374,12 @@ export class Run {
       if (looksEachTime || world.time >= ending) this.#closeInstant(ticked)
     }
     this.#made = made
+  }
+
+  /** A death in a tick may have given others what they waited for. */
+  #runWoken(): boolean {
+    this.#native?.leave(false)
+    return this.#built.kernel.runWoken()
   }
 
   /** The instant has too many steps: because of a timer start with an interval of 0, if one goes off again and again. */
@@ -408,7 +414,7 @@ export class Run {
     if (this.#native?.enter()) this.#native.tick()
     else {
       if (this.#plainFor < Infinity) this.#plainFor -= activationsOf(this.program, world)
-      entries.tick()
+      if (!(this.#fast?.tick() ?? false)) entries.tick()
     }
     kernel.current = -1
     world.calendar.schedule(world.tick + 1, phase.tick, 0, eventKind.tick, world.tick + 1, 0)
@@ -695,7 +701,7 @@ export class Run {
         .filter(value => typeof value === 'string' && value !== 'none')
         .slice(0, 1),
     ].join(':')
-    this.trace(`${Number(this.time.toFixed(6))}\t${who}\t${verb}\t${part.name || part.id}`)
+    this.trace(`${Number(this.time.toFixed(6))}\t${who}\t${verb}\t${part.name || part.id}`, part.id)
     void t
   }
 }

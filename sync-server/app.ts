@@ -14,6 +14,8 @@ import { createAuth } from './accounts/auth.ts'
 import { ownRoutes } from './accounts/own.ts'
 import { Sessions } from './accounts/remembered.ts'
 import { accountRoutes, withActor } from './accounts/routes.ts'
+import { noNodes, type ChainNodes } from './chain/nodes.ts'
+import { chainRoutes } from './chain/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { copilotRoutes } from './copilot/routes.ts'
 import { mcpRoutes } from './copilot/mcp.ts'
@@ -90,6 +92,8 @@ export type AppParts = {
   payments?: Payments | null
   /** Language models, private hosts and budgets; none unless told. */
   copilot?: CopilotSettings
+  /** Nodes of real chains for recordings; none unless told. */
+  chainNodes?: ChainNodes
   /** The queue of jobs; null while there is none. */
   jobs: () => Jobs | null
   /** Who may look at the counters of the server. */
@@ -171,6 +175,7 @@ export function createApp(parts: AppParts) {
     .route('/jobs', jobRoutes(common, parts.jobs))
     .route('/market', marketRoutes({ ...common, jobs: parts.jobs, operators: parts.operators }))
     .route('/results', resultRoutes(common))
+    .route('/chain', chainRoutes({ ...common, chainNodes: parts.chainNodes ?? noNodes }))
     .route(
       '/copilot',
       copilotRoutes({ ...common, settings: parts.copilot ?? noCopilot, operators: parts.operators, tokenEnded: mcp.ended }),

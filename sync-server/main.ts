@@ -16,6 +16,7 @@ import { createApp, originAllowed } from './app.ts'
 import type { Bus } from './bus/bus.ts'
 import { postgresBus } from './bus/postgres.ts'
 import { redisBus } from './bus/redis.ts'
+import { nodesBy } from './chain/nodes.ts'
 import { copilotBy } from './copilot/settings.ts'
 import { openDatabase } from './db/database.ts'
 import type { Connection } from './db/database.ts'
@@ -100,7 +101,9 @@ const Settings = z.object({
   MIN_FREE_MB: z.coerce.number().int().min(0).max(1_000_000).default(64),
   /** Path of a JSON file with the language models that everybody here may use. */
   COPILOT: z.string().optional(),
-  /** Hosts with ports (`127.0.0.1:11434`) that language models may be at though they are private; commas between. */
+  /** Path of a JSON file with the nodes of real chains that recordings are made through. */
+  CHAIN_NODES: z.string().optional(),
+  /** Hosts with ports (`127.0.0.1:11434`) that language models and nodes may be at though they are private; commas between. */
   OUTBOUND_LOCAL: z.string().optional(),
   /** Tokens of the server's language models for each person in 24 hours. */
   COPILOT_DAY_TOKENS: z.coerce.number().int().min(0).optional(),
@@ -167,7 +170,8 @@ async function serveWith(
   undo.push(() => mail.close())
 
   // The port is known before the app is made with it; who comes in between is told to come again, not left without an answer.
-  const server = createServer()
+  // Longer than proxies and browsers keep connections that are idle: they close them, and never ask on one that is closed here at that moment.
+  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 70_000 })
   server.on('request', comeAgain)
   const port = await listen(server, settings.HOST, settings.PORT)
   undo.push(() => closeServer(server))
@@ -175,7 +179,7 @@ async function serveWith(
   await store?.describe(`holarchy pid ${process.pid} ${url}`)
 
   const tariff = settings.TARIFF === undefined ? shipped : await tariffIn(settings.TARIFF)
-  const payments = orStartError(() => paymentsBy(settings, embedded && !settings.TRUST_PROXY, tariff.plans))
+  const payments = await orStartError(() => paymentsBy(settings, embedded && !settings.TRUST_PROXY, tariff.plans))
   const access = accessTo(database.db)
   const bus = await busTo(settings, connection)
   if (bus !== null) undo.push(() => bus.close())
@@ -194,6 +198,7 @@ async function serveWith(
   await rooms.start()
   space?.onChange(() => rooms.measureAll())
   const isPublic = settings.PUBLIC_URL !== undefined
+  const copilot = copilotBy({ ...settings, variables: process.env })
   const site = { publicUrl: url, strictOrigin: isPublic, allowsHost: isPublic ? () => true : localHosts(settings.HOST) }
   const app = createApp({
     ...site,
@@ -211,7 +216,8 @@ async function serveWith(
     plan: settings.PLAN,
     tariff,
     payments,
-    copilot: copilotBy({ ...settings, variables: process.env }),
+    copilot,
+    chainNodes: nodesBy({ ...settings, variables: process.env }, copilot.rules),
     jobs: () => jobs,
     operators: operatorsBy(settings),
     demo: () => demo,
@@ -246,9 +252,9 @@ async function tariffIn(file: string): Promise<Tariff> {
   }
 }
 
-function orStartError<T>(work: () => T): T {
+async function orStartError<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     throw new StartError(error instanceof Error ? error.message : String(error))
   }

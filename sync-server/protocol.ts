@@ -290,6 +290,8 @@ export const ERROR_CODES = {
   'origin-refused': 403,
   /** The guard of outgoing requests does not allow this address; the message says by which rule. */
   'address-refused': 400,
+  /** A node of a real chain did not answer as it should; the message says how. */
+  'node-failed': 502,
   'invalid-params': 400,
   'account-locked': 423,
   'already-member': 409,

@@ -67,7 +67,7 @@ function journeys(): Count {
 const stages: (() => Count)[] = [
   () => asCount(run('Types', 'typescript/bin/tsc', ['-p', '.'])),
   () => asCount(run('Lint', 'oxlint/bin/oxlint', ['--deny-warnings'])),
-  () => vitest('Unit tests', ['unit']),
+  () => vitest('Unit tests', ['unit', 'engine']),
 ]
 if (!unitOnly) {
   stages.push(() => vitest('Server tests', ['server']), journeys)

@@ -428,3 +428,14 @@ export function emitWasm(program: Program): Uint8Array<ArrayBuffer> {
     fns.filter(fn => fn.isExported).map(({ name }) => ({ name, index: indexes.get(name)! })),
   )
 }
+
+/** A module of these bytes; null where a page allows none, or none so large. */
+export function compiledModule(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module | null {
+  if (typeof WebAssembly === 'undefined') return null
+  try {
+    return new WebAssembly.Module(bytes)
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return null
+    throw error
+  }
+}

@@ -20,6 +20,7 @@ import type { EntityPart, FormulaPart, Parts, ProcessPart, StepPart } from './pa
 import { childrenOf } from './kept.ts'
 import { cellText, rowsOf, shown, textOf } from './resolve.ts'
 import { checkTest } from './test-rules.ts'
+import { say } from '../../model-schema/words.ts'
 
 /** What rules of a process may look at outside of it. */
 const outside = ['entities', 'containers', 'messages', 'processes'] as const
@@ -401,8 +402,9 @@ function checkViews(checking: Checking): void {
   }
   for (const controller of parts.controllers) {
     const button = controller.fields['type'] === 'button'
-    const what = button ? 'process' : 'target'
-    if (typeof controller.fields[what] !== 'string') note(9031, controller.id, what, [], 'warning')
+    const field = button ? 'process' : 'target'
+    const what = button ? say('choose the process this button starts') : say('choose the variable this control sets')
+    if (typeof controller.fields[field] !== 'string') note(9031, controller.id, field, [what], 'warning')
   }
   for (const test of parts.tests) checkTest(checking, test)
   for (const element of childrenOf(parts.model, parts.scenario)) {

@@ -3,15 +3,13 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { modelOfFile, printFile } from '../../model-schema/file.ts'
-import type { HoloFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { loadChain } from '../chain.ts'
-import { record } from '../chain/fork/record.ts'
+import { recordedFields, recordModel, Unchecked } from '../chain/fork/record-model.ts'
 import type { Recorded } from '../chain/fork/record.ts'
-import { chainIdOf, isForkOf, recordingOf } from '../chain/fork/fields.ts'
+import { isForkOf, recordingOf } from '../chain/fork/fields.ts'
 import { NodeFault, NodeReader } from '../chain/fork/node.ts'
 import type { Post } from '../chain/fork/node.ts'
-import type { ChainOptions } from '../chain/run.ts'
 import { check } from '../check.ts'
 import { textOf } from '../check/resolve.ts'
 import { compile } from '../compile.ts'
@@ -21,14 +19,11 @@ import type { Problem } from '../problems.ts'
 import { start } from '../run.ts'
 import { numberOption, parseCommand } from './arguments.ts'
 import { nameOf, readHoloFile, readModelFile, scenarioOf } from './model-file.ts'
-import { OutboundFailed, OutboundRefused, post } from '../outbound.ts'
+import { OutboundFailed, OutboundRefused, postText, shortAnswer } from '../outbound.ts'
 import type { OutboundRules } from '../outbound.ts'
 import { problemText } from './problem-text.ts'
 
 type Output = { out(text: string): void; err(text: string): void }
-
-/** Of one answer: milliseconds to its head, between two pieces, in all; bytes. */
-const answerLimits = { headMs: 10_000, quietMs: 10_000, wholeMs: 30_000, maxBytes: 8 << 20 } as const
 
 /** What tests set: shorter limits. */
 export type ChainSettings = { readonly limits?: Partial<OutboundRules>; readonly wait?: (ms: number) => Promise<void> }
@@ -87,7 +82,6 @@ async function recordCommand(args: readonly string[], output: Output, signal: Ab
   await loadChain()
   const file = readHoloFile(path)
   const scenario = scenarioOf(modelOfFile(file), values.scenario)
-  const firstSeed = seed ?? Number(modelOfFile(file).elements.get(scenario)!.fields['seed'] ?? 0)
   const forks = forksOf(modelOfFile(file), scenario).filter(
     id => values.chain === undefined || [id, nameOf(modelOfFile(file), id)].includes(values.chain),
   )
@@ -99,35 +93,25 @@ async function recordCommand(args: readonly string[], output: Output, signal: Ab
       post: posting(endpoint, signal, settings),
       wait: settings.wait ?? (ms => sleep(ms, undefined, { signal })),
     })
-    const fields = file.elements[id]!
     const block = number ?? Number(modelOfFile(file).elements.get(id)!.fields['startBlock'] ?? 0)
     if (block === 0) throw new Misuse(`at which block? --block N, or the start block of ${nameOf(modelOfFile(file), id)}`)
-    let last: Problem | null = null
-    const make = (base: Parameters<Parameters<typeof record>[4]>[0], text: string, run: number): void => {
-      Object.assign(fields, { startBlock: block, recording: text })
-      last = runOnce(
-        file,
-        scenario,
-        { bases: new Map([[id, base]]) },
-        { seed: (firstSeed + run) >>> 0, ...(ticks === undefined ? {} : { ticks }) },
-      )
-    }
-    let recorded: Recorded
+    let recorded: Awaited<ReturnType<typeof recordModel>>
     try {
-      recorded = await record(reader, BigInt(block), chainIdOf(modelOfFile(file).elements.get(id)!), runs, make)
+      recorded = await recordModel(reader, { model: modelOfFile(file), scenario, chain: id, block, runs, seed, ticks })
     } catch (error) {
       if (
         !(error instanceof NodeFault || error instanceof OutboundFailed || error instanceof OutboundRefused || error instanceof Unchecked)
       )
         throw error
-      output.err(`holarchy: ${nameOf(modelOfFile(file), id)}: ${error.message}; nothing was recorded\n`)
+      const why = error instanceof Unchecked ? problemsText(modelOfFile(file), error.problems) : error.message
+      output.err(`holarchy: ${nameOf(modelOfFile(file), id)}: ${why}; nothing was recorded\n`)
       return 1
     }
-    Object.assign(fields, { startBlock: block, recording: recorded.text })
+    Object.assign(file.elements[id]!, recordedFields(block, recorded.text))
     writeFileSync(path, printFile(file))
     output.out(`${nameOf(modelOfFile(file), id)}: ${describe(recorded.recording)} (${reader.requests} requests)\n`)
-    if (last !== null) {
-      output.err(problemText(modelOfFile(file), last))
+    if (recorded.problem !== null) {
+      output.err(problemText(modelOfFile(file), recorded.problem))
       return 1
     }
   }
@@ -157,7 +141,7 @@ async function verifyCommand(args: readonly string[], output: Output, signal: Ab
     if (run.result?.end === 'failed') output.err(problemText(model, run.result.problem))
   } catch (error) {
     if (!(error instanceof Unchecked)) throw error
-    output.err(`holarchy: ${error.message}\n`)
+    output.err(`holarchy: ${problemsText(model, error.problems)}\n`)
     return 1
   }
   const verdicts = await verification.finish(() => {
@@ -174,25 +158,12 @@ async function verifyCommand(args: readonly string[], output: Output, signal: Ab
   return verdicts.some(({ difference }) => difference !== null) ? 1 : 0
 }
 
-class Unchecked extends Error {}
-
-/** Runs the scenario once; gives the problem that ended it. */
-function runOnce(file: HoloFile, scenario: string, chains: ChainOptions, options: { seed?: number; ticks?: number }): Problem | null {
-  const run = start(programOf(modelOfFile(file), scenario), options, chains)
-  run.advance({})
-  return run.result?.end === 'failed' ? run.result.problem : null
-}
+const problemsText = (model: Model, problems: readonly Problem[]): string => problems.map(one => problemText(model, one).trim()).join('; ')
 
 /** Throws Unchecked where the scenario has problems. */
 function programOf(model: Model, scenario: string): Program {
   const checked = check(model, scenario)
-  if (!checked.ok)
-    throw new Unchecked(
-      checked.problems
-        .filter(({ severity }) => severity === 'error')
-        .map(one => problemText(model, one).trim())
-        .join('; '),
-    )
+  if (!checked.ok) throw new Unchecked(checked.problems.filter(({ severity }) => severity === 'error'))
   return compile(checked.checked)
 }
 
@@ -212,16 +183,6 @@ function endpointOf(model: Model, id: string, given: string | undefined): string
 function posting(endpoint: string, signal: AbortSignal, { limits }: ChainSettings): Post {
   const url = new URL(endpoint)
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
-  const rules = { ...answerLimits, ...limits, allowed: new Set([`${url.hostname}:${port}`]) }
-  return async body => {
-    const answer = await post(endpoint, { headers: { 'content-type': 'application/json' }, body, signal }, rules)
-    const parts: Uint8Array[] = []
-    for await (const part of answer.body) parts.push(part)
-    const after = Number(answer.headers['retry-after'])
-    return {
-      status: answer.status,
-      text: Buffer.concat(parts).toString('utf8'),
-      retryAfter: Number.isFinite(after) && after >= 0 ? after : null,
-    }
-  }
+  const rules = { ...shortAnswer, ...limits, allowed: new Set([`${url.hostname}:${port}`]) }
+  return body => postText(endpoint, { headers: { 'content-type': 'application/json' }, body, signal }, rules)
 }

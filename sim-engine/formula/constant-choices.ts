@@ -9,25 +9,31 @@ import { walk } from './walk.ts'
 
 /** Names of the tables of each such local, declared at the top. */
 export function constantChoices(f: Inferred, target: EmitTarget): Map<Local, readonly string[]> {
-  const found = new Map<Local, readonly string[]>()
+  if (target.line) return new Map()
+  return new Map(
+    [...choiceLocals(f)].map(([local, choices]) => [
+      local,
+      choices[0]!.map((_, place) => {
+        const name = target.fresh('d')
+        target.declare(`const ${name} = Float64Array.of(${choices.map(choice => choice[place]).join(', ')});`)
+        return name
+      }),
+    ]),
+  )
+}
+
+/** The tuples each such local is chosen from. */
+export function choiceLocals(f: Inferred): Map<Local, readonly (readonly number[])[]> {
+  const found = new Map<Local, readonly (readonly number[])[]>()
   const { ast } = f.parsed
-  if (ast.is !== 'program' || target.line) return found
+  if (ast.is !== 'program') return found
   for (const statement of ast.body) {
     if (statement.is !== 'assign' || statement.targets.length !== 1) continue
     const [to] = statement.targets
     const local = to ? localOf(f, to) : null
     const choices = statement.value.is === 'call' && isChoice(f, statement.value) ? choicesOf(statement.value) : null
     if (!local || !choices || local.unsure || local.type.is !== 'tuple') continue
-    const width = choices[0]!.length
-    if (!isOnlyIndexed(f, local, to!, width)) continue
-    found.set(
-      local,
-      Array.from({ length: width }, (_, place) => {
-        const name = target.fresh('d')
-        target.declare(`const ${name} = Float64Array.of(${choices.map(choice => choice[place]).join(', ')});`)
-        return name
-      }),
-    )
+    if (isOnlyIndexed(f, local, to!, choices[0]!.length)) found.set(local, choices)
   }
   return found
 }

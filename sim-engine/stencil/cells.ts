@@ -1,6 +1,7 @@
 // The cells of one run whose rule is a stencil: their variables live in the module's memory, as narrow as their values allow, from tick to
 // tick. Before anything else looks at them they are copied out (`leave`). Where a value might be wrong, or does not fit, the tick is
 // left to the program's own loop, which gives the same or fails in the right place.
+import { compiledModule } from '../backends/wasm.ts'
 import { EngineFault } from '../kernel/fault.ts'
 import type { Program } from '../compile.ts'
 import type { Stores } from '../run/entries.ts'
@@ -429,13 +430,9 @@ export class StencilCells {
     const layout = layoutOf(this.#rules, assumed, shared, null)
     if (!layout) return null
     const emitted = emitCells(this.#rule, this.#stencil.border, layout, assumed, shared, this.#grid.columns)
-    try {
-      return { emitted, layout, module: new WebAssembly.Module(emitted.bytes) }
-    } catch (error) {
-      // Where there are no vectors, or a page allows no module.
-      if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return null
-      throw error
-    }
+    // Also null where there are no vectors.
+    const module = compiledModule(emitted.bytes)
+    return module && { emitted, layout, module }
   }
 
   /** Memory with room for all, and what never changes in it. */

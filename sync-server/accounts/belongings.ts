@@ -159,14 +159,16 @@ export const belongings: readonly Belonging[] = [
   },
   {
     name: 'languageModels',
-    tables: ['copilot_provider', 'copilot_use'],
+    tables: ['copilot_provider', 'copilot_use', 'copilot_limit'],
     rows: ({
       id,
     }) => sql`select p.label, p.wire, p.url, p.model, p.created_at as since, null as turn, null as tokens_in, null as tokens_out,
-          null as cost_micro_dollars
+          null as cost_micro_dollars, null::bigint as most_micro_dollars_in_30_days
         from copilot_provider p where p.user_id = ${id}
-      union all select u.provider, null, null, null, u.at, u.turn, u.tokens_in, u.tokens_out, u.cost
-        from copilot_use u where u.user_id = ${id} order by since`,
+      union all select u.provider, null, null, null, u.at, u.turn, u.tokens_in, u.tokens_out, u.cost, null
+        from copilot_use u where u.user_id = ${id}
+      union all select null, null, null, null, null, null, null, null, null, l.month_cost from copilot_limit l where l.user_id = ${id}
+      order by since`,
   },
 ]
 

@@ -56,7 +56,8 @@ export async function seedStore(db: Db, rooms: Rooms): Promise<void> {
   const team = await ensurePersonalWorkspace(db, author, NAME)
   const folder = new URL('../../model-schema/samples/', import.meta.url)
   const there = new Set((await db.selectFrom('market_app').select('id').where('author', '=', author).execute()).map(row => row.id))
-  for (const sample of samples) {
+  // What is published last comes first among equals: the one a newcomer should meet first.
+  for (const sample of samples.toReversed()) {
     const id = publicationOf(sample.id)
     if (there.has(id)) continue
     const read = parseFile(await readFile(new URL(`${sample.id}.holo`, folder), 'utf8'))

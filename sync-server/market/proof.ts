@@ -84,7 +84,7 @@ export async function settleProofs(db: Db, jobs: Jobs | null): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Asks for what was never proved, one at a time, and for a publication that is looked at when its proof is a month old. */
+/** Asks for what was never proved, one at a time, the best placed first (a proof moves it up, so those of equal merit keep their order), and for a publication that is looked at when its proof is a month old. */
 export async function proveMore(db: Db, jobs: Jobs | null, looked: string | null): Promise<void> {
   if (jobs === null) return
   const { rows } = await sql<{ app_id: string; number: number }>`select v.app_id, v.number from market_version v
@@ -93,6 +93,6 @@ export async function proveMore(db: Db, jobs: Jobs | null, looked: string | null
     where (a.id = ${looked ?? ''} and v.proof <> 'waiting' and v.proof_at < now() - ${AGAIN_DAYS} * interval '1 day')
       or (v.proof = 'none' and v.run is not null and a.state = 'published'
         and not exists (select 1 from market_version w where w.proof = 'waiting'))
-    order by a.id = ${looked ?? ''} desc limit 1`.execute(db)
+    order by a.id = ${looked ?? ''} desc, a.rank desc limit 1`.execute(db)
   for (const { app_id, number } of rows) await prove(db, jobs, app_id, number)
 }

@@ -20,6 +20,7 @@ import type { FileStanding } from '../permissions.ts'
 import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
 import { communityRoutes } from './community-routes.ts'
 import { originOf, takeCopy } from './copies.ts'
+import { holoFileOf, updateOf } from '../relay/content.ts'
 import { translatedCopy } from './shipped.ts'
 import { follow, mark, visit, visitorOf } from './crowd.ts'
 import { broughtAlong, freeze } from './freeze.ts'
@@ -35,6 +36,12 @@ export type MarketParts = Parts & { jobs: () => Jobs | null; operators: Operator
 const byId = params(z.object({ id }))
 const byPerson = params(z.object({ id: z.uuid() }))
 const ofDraft = query(z.object({ draft: flag.optional() }))
+/** The first letters of a language that shipped samples may be translated into. */
+const language = z
+  .string()
+  .regex(/^[a-z]{2,3}$/)
+  .refine(one => speakerOf(one) !== undefined)
+  .optional()
 const lined = (length: number) =>
   z
     .string()
@@ -211,27 +218,36 @@ export function marketRoutes(parts: MarketParts) {
         .executeTakeFirst()
       return sendImage(c, db, row?.cover)
     })
-    .get('/apps/:id/files/:file/state', params(z.object({ id, file: id })), ofDraft, async c => {
-      const { id, file } = c.req.valid('param')
-      const { draft = false } = c.req.valid('query')
-      const { current } = await seen(c.get('actor'), id, draft)
-      const number = draft || current === null ? (current ?? 0) + 1 : current
-      const row = await db
-        .selectFrom('market_file')
-        .select(['blob', 'hash'])
-        .where('app_id', '=', id)
-        .where('number', '=', number)
-        .where('id', '=', file)
-        .executeTakeFirst()
-      if (row === undefined || row.blob === null) throw new Refusal('not-found')
-      const etag = `"${number}.${row.hash}"`
-      c.header('etag', etag)
-      c.header('cache-control', 'private, no-cache')
-      c.header('x-epoch', `market-${number}`)
-      if (c.req.header('if-none-match') === etag) return c.body(null, 304)
-      c.header('content-type', 'application/octet-stream')
-      return c.body(Uint8Array.from(row.blob).buffer)
-    })
+    // `language` is that of whoever runs it: shipped samples are there in several.
+    .get(
+      '/apps/:id/files/:file/state',
+      params(z.object({ id, file: id })),
+      query(z.object({ draft: flag.optional(), language })),
+      async c => {
+        const { id, file } = c.req.valid('param')
+        const { draft = false, language } = c.req.valid('query')
+        const { current } = await seen(c.get('actor'), id, draft)
+        const number = draft || current === null ? (current ?? 0) + 1 : current
+        const row = await db
+          .selectFrom('market_file')
+          .select(['blob', 'hash'])
+          .where('app_id', '=', id)
+          .where('number', '=', number)
+          .where('id', '=', file)
+          .executeTakeFirst()
+        if (row === undefined || row.blob === null) throw new Refusal('not-found')
+        const translated = language === undefined ? null : await translatedCopy(id, language)
+        const edition = translated === null ? number : `${number}-${language}`
+        const etag = `"${edition}.${row.hash}"`
+        c.header('etag', etag)
+        c.header('cache-control', 'private, no-cache')
+        c.header('x-epoch', `market-${edition}`)
+        if (c.req.header('if-none-match') === etag) return c.body(null, 304)
+        c.header('content-type', 'application/octet-stream')
+        const shown = translated === null ? row.blob : updateOf(translated.translate(holoFileOf(row.blob)))
+        return c.body(Uint8Array.from(shown).buffer)
+      },
+    )
     .post('/apps/:id/visit', byId, async c => {
       const row = await seen(c.get('actor'), c.req.valid('param').id)
       const day = new Date().toISOString().slice(0, 10)
@@ -269,11 +285,7 @@ export function marketRoutes(parts: MarketParts) {
           parent: id.nullable().optional(),
           by: z.uuid().optional(),
           thanks,
-          language: z
-            .string()
-            .regex(/^[a-z]{2,3}$/)
-            .refine(one => speakerOf(one) !== undefined)
-            .optional(),
+          language,
         }),
       ),
       async c => {

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { speakerOf } from '../../model-schema/catalogues.ts'
-import { parseFile, type HoloFile } from '../../model-schema/file.ts'
-import { localised, namesSaid, type Translations } from '../../model-schema/localised.ts'
-import { sampleExperiments, samples } from '../../model-schema/samples.ts'
+import type { HoloFile } from '../../model-schema/file.ts'
+import { localised, type Translations } from '../../model-schema/localised.ts'
+import { samples } from '../../model-schema/samples.ts'
 
 const folder = new URL('../../model-schema/samples/', import.meta.url)
 const prefix = 'sample-'
@@ -23,10 +23,5 @@ export async function translatedCopy(
   const path = new URL(`${language}/${sample.id}.json`, folder)
   if (!existsSync(path)) return null
   const translations: Translations = JSON.parse(await readFile(path, 'utf8'))
-  const keep = new Set<string>()
-  for (const { id } of sampleExperiments.filter(({ model }) => model === sample.id)) {
-    const parsed = parseFile(await readFile(new URL(`experiments/${id}.holo`, folder), 'utf8'))
-    if ('file' in parsed) for (const name of namesSaid(parsed.file)) keep.add(name)
-  }
-  return { name: speak(sample.title), translate: file => localised(file, translations, keep) }
+  return { name: speak(sample.title), translate: file => localised(file, translations) }
 }

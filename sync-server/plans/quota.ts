@@ -152,7 +152,7 @@ export function quotaOf(db: Db, level: PlanLevel, { plans }: Tariff = shipped): 
       const used = {
         storageGB: (await storedBytes(db, userId)) / GB,
         cloudHoursPerYear: await cloudHours(db, userId),
-        copilotTokensPerMonth: await paidTokens(db, userId),
+        copilotTokensPerMonth: (await paidTokens(db, userId)).used,
         ...(await keptResults(db, userId)),
         files: 0,
         blocks: 0,

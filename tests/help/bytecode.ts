@@ -4,7 +4,7 @@ import type { Chance } from './random.ts'
 const oneByte = (byte: number): number[] => [byte]
 const boundaries = [0n, 1n, 2n, 31n, 32n, 255n, 256n, (1n << 255n) - 1n, 1n << 255n, (1n << 256n) - 1n, (1n << 128n) + 7n, (1n << 64n) - 1n]
 
-function push(value: bigint): number[] {
+export function push(value: bigint): number[] {
   const digits = value.toString(16)
   const bytes = Array.from(Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex'))
   return [0x5f + bytes.length, ...bytes]

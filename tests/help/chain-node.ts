@@ -87,7 +87,7 @@ function honestly(state: State, block: bigint, timestamp: bigint, { method, para
   }
 }
 
-export async function chainNode(state: State, block: bigint, timestamp: bigint): Promise<ChainNode> {
+export async function chainNode(state: State, block: bigint, timestamp: bigint, onPort = 0): Promise<ChainNode> {
   let requests = 0
   const node = { heard: new Array<Call>(), mischief: {} as Mischief }
   const answer = (call: Call): unknown => {
@@ -105,7 +105,7 @@ export async function chainNode(state: State, block: bigint, timestamp: bigint):
     response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)))
   }
   const server = createServer((request, response) => void handle(request, response))
-  await new Promise<void>(done => void server.listen(0, '127.0.0.1', done))
+  await new Promise<void>(done => void server.listen(onPort, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   return Object.assign(node, {
     url: `http://127.0.0.1:${port}/`,

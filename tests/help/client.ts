@@ -75,6 +75,23 @@ export class Client {
   }
 }
 
+/** Waits until these documents satisfy `isTrue`, looked at whenever one of them changes; returns after `patience` milliseconds anyway. */
+export async function changedUntil(docs: readonly Y.Doc[], isTrue: () => boolean, patience = 60_000): Promise<void> {
+  await new Promise<void>(done => {
+    const look = (): void => {
+      if (isTrue()) end()
+    }
+    const end = (): void => {
+      clearTimeout(timer)
+      for (const doc of docs) doc.off('update', look)
+      done()
+    }
+    const timer = setTimeout(end, patience)
+    for (const doc of docs) doc.on('update', look)
+    look()
+  })
+}
+
 /** What the chaos suites write, as one comparable text. */
 export const content = (doc: Y.Doc): string =>
   JSON.stringify(['data', 'geo'].map(name => Object.entries(doc.getMap(name).toJSON()).sort(([a], [b]) => (a < b ? -1 : 1))))

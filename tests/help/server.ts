@@ -31,6 +31,7 @@ import type { Role } from '../../sync-server/protocol.ts'
 import { ackFrame, step1Frame, step2Frame } from '../../sync-server/relay/frames.ts'
 import { fullness } from '../../sync-server/plans/quota.ts'
 import type { Tariff } from '../../sync-server/plans/tariff.ts'
+import type { ChainNodes } from '../../sync-server/chain/nodes.ts'
 import type { CopilotSettings } from '../../sync-server/copilot/settings.ts'
 import type { Payments } from '../../sync-server/payments/payments.ts'
 import { testPayments } from '../../sync-server/payments/test.ts'
@@ -160,6 +161,7 @@ export async function startServer(
     tariff?: Tariff
     payments?: Payments
     copilot?: CopilotSettings
+    chainNodes?: ChainNodes
     /** The names it may be called by; any unless told. */
     allowsHost?: (host: string | undefined) => boolean
     /** Where people reach it, when that is not its own address. */
@@ -198,6 +200,7 @@ export async function startServer(
     ...(options.tariff === undefined ? {} : { tariff: options.tariff }),
     payments: options.payments ?? testPayments(),
     ...(options.copilot === undefined ? {} : { copilot: options.copilot }),
+    ...(options.chainNodes === undefined ? {} : { chainNodes: options.chainNodes }),
     jobs: () => options.jobs ?? null,
     operators: { token: TEST_SECRET, emails: options.operators ?? [], secondFactor: options.secondFactor ?? false },
     demo: () => null,

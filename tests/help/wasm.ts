@@ -35,8 +35,8 @@ export function contractModule({
 }): Uint8Array {
   const own = response === undefined ? [] : [...Buffer.from(JSON.stringify({ ok: response }))]
   const answered = own.length === 0 ? [0x41, 4] : [0x41, 0xf4, 0x3f]
-  const names = ['allocate', 'deallocate', 'interface_version_8', 'instantiate', 'query', 'execute', 'reply']
-  const bodies = [[0x41, 0xc0, 0], [], [], [0x41, 4], [0x41, 4], [...execute, ...answered], [0x41, 4]]
+  const names = ['allocate', 'deallocate', 'interface_version_8', 'instantiate', 'query', 'execute', 'reply', 'migrate']
+  const bodies = [[0x41, 0xc0, 0], [], [], [0x41, 4], [0x41, 4], [...execute, ...answered], [0x41, 4], [0x41, 4]]
   const types = [
     [0x60, 1, i32, 1, i32],
     [0x60, 1, i32, 0],
@@ -44,7 +44,7 @@ export function contractModule({
     [0x60, 3, i32, i32, i32, 1, i32],
     [0x60, 2, i32, i32, 1, i32],
   ]
-  const typeOf = [0, 1, 2, 3, 4, 3, 4]
+  const typeOf = [0, 1, 2, 3, 4, 3, 4, 4]
   return Uint8Array.from([
     0,
     0x61,

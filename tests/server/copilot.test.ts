@@ -188,6 +188,43 @@ describe('language models', () => {
     await ann.must('DELETE', `/api/copilot/providers/${id}`)
   })
 
+  it('of one owner have money together, whatever model and file they are asked about, also those disconnected since', async () => {
+    const team = `w_${randomBytes(9).toString('hex')}`
+    await ann.must('POST', '/api/workspaces', { id: team, name: 'Savers', type: 'team' })
+    const [one, other] = [await ann.file('One', { team }), await ann.file('Other', { team })]
+    const whose = { workspace: team, priceIn: 100, priceOut: 1000 }
+    const connect = async (more: object): Promise<string> =>
+      (await ann.must('POST', '/api/copilot/providers', { ...own, url: provider.url, ...more })).id
+    const [first, second, mine] = [await connect(whose), await connect(whose), await connect({ priceIn: 100, priceOut: 1000 })]
+    const limit = (monthCost: number | null, who = ann, of: object = { workspace: team }) =>
+      who.call('PUT', '/api/copilot/providers/money', { monthCost, ...of })
+    expect((await limit(5, bob)).status).toBeGreaterThanOrEqual(403)
+    expect((await limit(5, ann, { server: true })).status).toBe(404)
+    expect((await limit(-1)).json).toMatchObject({ code: 'invalid-params' })
+    expect((await limit(0.03)).status).toBe(200)
+    provider.play({ text: 'Yes.' })
+    // Each call costs .02 dollars.
+    expect((await call(ann, { provider: first, file: one })).at(-1)).toMatchObject({ is: 'end' })
+    const seen = (await ann.must('GET', `/api/copilot/providers?file=${other}`)).providers as { id: string; moneyLeft: number | null }[]
+    expect(seen.find(({ id }) => id === second)).toMatchObject({ moneyLeft: 0.01, moneyOf: 0.03 })
+    expect(seen.find(({ id }) => id === mine)).toMatchObject({ moneyLeft: null, moneyOf: null })
+    expect((await call(ann, { provider: second, file: other })).at(-1)).toMatchObject({ is: 'end' })
+    await ann.must('DELETE', `/api/copilot/providers/${first}`)
+    for (const file of [one, other])
+      expect((await call(ann, { provider: second, file })).at(-1)).toMatchObject({ is: 'fault', fault: 'budget-money' })
+    expect((await ann.call('POST', `/api/copilot/providers/${second}/test`)).json).toMatchObject({ fault: 'budget-money' })
+    expect((await ann.must('GET', `/api/copilot/providers/managed?workspace=${team}`)).money).toEqual({ monthCost: 0.03, spent: 0.04 })
+    // What somebody pays for alone goes on, until they limit it too.
+    expect((await call(ann, { provider: mine, file: one })).at(-1)).toMatchObject({ is: 'end' })
+    await limit(0, ann, {})
+    expect((await call(ann, { provider: mine, file: one })).at(-1)).toMatchObject({ fault: 'budget-money' })
+    await limit(null, ann, {})
+    expect((await call(ann, { provider: mine, file: one })).at(-1)).toMatchObject({ is: 'end' })
+    await limit(1)
+    expect((await call(ann, { provider: second, file: one })).at(-1)).toMatchObject({ is: 'end' })
+    for (const id of [second, mine]) await ann.must('DELETE', `/api/copilot/providers/${id}`)
+  })
+
   it('of the server count for the plan of who pays', async () => {
     const carl = await server.person('Carl')
     await server.database.db.insertInto('subscription').values({ user_id: carl.id, level: 'free', until: null }).execute()

@@ -293,11 +293,17 @@ describe('a copy', () => {
     const about = { source: await upload(ann, 'A ward', text), kind: 'model', about: aboutOf('A ward') }
     await ann.must('POST', '/api/market/apps', { id: 'sample-clinic', ...about })
     await ann.must('POST', '/api/market/apps/sample-clinic/publish')
-    // The slider is renamed; the variable that formulas say, and the statistic that an experiment says, are not.
-    expect(await copied('sample-clinic', 'zh')).toEqual({ file: '诊所', names: ['Staff', '护士人数', 'busy'] })
+    expect(await copied('sample-clinic', 'zh')).toEqual({ file: '诊所', names: ['护士人数', '护士人数', '忙碌'] })
     expect(await copied('sample-clinic', 'en')).toEqual({ file: 'A ward', names: ['Staff', 'Staff', 'busy'] })
     const other = await shelved(ann, await upload(ann, 'Its twin', text), 'Its twin')
     expect(await copied(other, 'zh')).toEqual({ file: 'Its twin', names: ['Staff', 'Staff', 'busy'] })
+    // Run in its place it is in that language, too.
+    const shown = async (language: string): Promise<string> => {
+      const [file] = (await bob.must('GET', '/api/market/apps/sample-clinic')).files
+      const { elements } = fileOf(await stateOf(`/api/market/apps/sample-clinic/files/${file.id}/state?language=${language}`, bob))
+      return String(elements['Nurses']?.['name'])
+    }
+    expect([await shown('zh'), await shown('en')]).toEqual(['护士', 'Nurses'])
     const wrong = await bob.call('POST', '/api/market/apps/sample-clinic/copies', { id: newId(), language: 'fr' })
     expect(wrong.json.code).toBe('invalid-params')
   })

@@ -107,6 +107,50 @@ describe('mcp over HTTP', () => {
     expect(await call(client, 'outline', { file: model, depth: 1 })).toMatchObject({ failed: false })
   })
 
+  it('gives runs again as resources, compares and traces', async () => {
+    const client = await clientWith((await tokenOf(ann, { scope: 'read' })).token)
+    const ran = await call(client, 'run', { file: model, ticks: 10, seed: 2 })
+    const { result } = JSON.parse(ran.text) as { result: number }
+    const { contents } = await client.readResource({ uri: `holarchy://file/${model}/run/${result}` })
+    expect(contents).toMatchObject([{ text: ran.text }])
+    await expect(client.readResource({ uri: `holarchy://file/${model}/run/77` })).rejects.toThrow(/no result 77/)
+    expect(await call(client, 'compare', { file: model, a: 'fork', b: 'document', runs: 2, ticks: 10 })).toMatchObject({ failed: false })
+    expect(await call(client, 'trace', { file: model, element: 'nobody' })).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('no element'),
+    })
+    // Another token has a session of its own.
+    const other = await clientWith((await tokenOf(ann)).token)
+    await expect(other.readResource({ uri: `holarchy://file/${model}/run/${result}` })).rejects.toThrow(/no result/)
+  })
+
+  it('stops a call whose client goes away', async () => {
+    const { token } = await tokenOf(ann)
+    const client = await clientWith(token)
+    expect(await call(client, 'pattern', { file: model, id: 'life' })).toMatchObject({ failed: false })
+    const leave = new AbortController()
+    const runs = { name: 'replicate', arguments: { file: model, runs: 50, ticks: 10_000 }, _meta: { progressToken: 1 } }
+    const response = await fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      signal: leave.signal,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${token}`,
+        'mcp-protocol-version': '2025-06-18',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: runs }),
+    })
+    const reader = response.body!.getReader()
+    const first = new TextDecoder().decode((await reader.read()).value)
+    expect(first).toContain('notifications/progress')
+    leave.abort()
+    // One token has one thread: what is asked next waits for it. The runs were stopped: they gave no result. They were not ended by the limit of time,
+    // which would have taken the fork with them.
+    expect((await call(client, 'outline', { file: model })).text).toContain('Generation')
+    await expect(client.readResource({ uri: `holarchy://file/${model}/run/1` })).rejects.toThrow(/no result 1\. There are: none/)
+  })
+
   it('reaches only the files and workspaces that the token names, and never those of others', async () => {
     const team = `w_${randomBytes(9).toString('hex')}`
     await ann.must('POST', '/api/workspaces', { id: team, name: 'Lab', type: 'team' })

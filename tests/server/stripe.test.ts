@@ -373,12 +373,13 @@ describe('what an event can bring about', () => {
   })
 })
 
-it('the provider is chosen by the settings; nothing is given away where strangers come', () => {
-  const by = (settings: Parameters<typeof paymentsBy>[0], embedded: boolean) => paymentsBy(settings, embedded, plans)?.name ?? null
-  expect(by({}, true)).toBe('test')
-  expect(by({}, false)).toBeNull()
-  expect(by({ PAYMENTS: 'none' }, true)).toBeNull()
-  expect(by({ STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }, true)).toBe('stripe')
-  expect(() => by({ STRIPE_SECRET_KEY: 'sk_1' }, false)).toThrow('STRIPE_WEBHOOK_SECRET')
-  expect(() => by({ PAYMENTS: 'stripe' }, true)).toThrow('STRIPE_SECRET_KEY')
+it('the provider is chosen by the settings; nothing is given away where strangers come', async () => {
+  const by = async (settings: Parameters<typeof paymentsBy>[0], embedded: boolean) =>
+    (await paymentsBy(settings, embedded, plans))?.name ?? null
+  expect(await by({}, true)).toBe('test')
+  expect(await by({}, false)).toBeNull()
+  expect(await by({ PAYMENTS: 'none' }, true)).toBeNull()
+  expect(await by({ STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }, true)).toBe('stripe')
+  await expect(by({ STRIPE_SECRET_KEY: 'sk_1' }, false)).rejects.toThrow('STRIPE_WEBHOOK_SECRET')
+  await expect(by({ PAYMENTS: 'stripe' }, true)).rejects.toThrow('STRIPE_SECRET_KEY')
 })
