@@ -1,10 +1,11 @@
-// A document on this device, kept by y-indexeddb. That library writes, reads and merges; it does not say when a row is stored, and
-// a failing database makes it wait for ever or throw into whoever edits. So here: rows are checked before it opens (rows.ts), each
-// write is confirmed by a later transaction, and after any failure it is opened anew, which stores the whole document. Every
-// failure is a state somebody sees.
+// A document on this device, kept by y-indexeddb. That library reads and merges; its writes are lost when the page is left before
+// they are answered, it does not say when a row is stored, and a failing database makes it wait for ever or throw into whoever
+// edits. So here: rows are checked before it opens (rows.ts), an edit commits its row at once, rows are counted and their
+// checksums noted when no edit came for a while, and after any failure the database is opened anew, which stores the whole
+// document. Every failure is a state somebody sees.
 import { IndexeddbPersistence, clearDocument, storeState } from 'y-indexeddb'
 import * as Y from 'yjs'
-import { addRow, checkRows, forgetLost, soundRows, stored } from './rows.ts'
+import { addRow, checkRows, commitRow, forgetLost, soundRows, stored } from './rows.ts'
 
 /** `saving` also while loading; `failed` means: only in memory now. */
 export type DiskState = 'saving' | 'saved' | 'failed'
@@ -18,6 +19,8 @@ export type Loaded = {
 /** After so many rows the document is written as one; after fewer when it is closed. */
 const compactRows = 200
 const closeRows = 20
+/** Rows are counted when no edit came for so long: while they are, another edit's row would have to wait. */
+const noteMs = 1000
 const retryMs = [500, 1000, 2000, 5000, 15_000]
 
 export class Disk {
@@ -28,6 +31,9 @@ export class Disk {
   #state: DiskState = 'saving'
   /** Counts edits, to see whether more came while some were confirmed. */
   #edits = 0
+  /** Rows whose transactions are under way. */
+  #writing = 0
+  #note: ReturnType<typeof setTimeout> | undefined
   #confirming: IndexeddbPersistence | null = null
   #last = 0
   #rows = 0
@@ -96,6 +102,8 @@ export class Disk {
   async close(): Promise<void> {
     if (this.#closed) return
     await this.flushed()
+    clearTimeout(this.#note)
+    if (this.#kept !== null) await this.#confirm(this.#kept)
     if (this.#rows > closeRows) await this.compact()
     this.#closed = true
     this.#doc.off('update', this.#onUpdate)
@@ -117,13 +125,22 @@ export class Disk {
     // Before the database is open there is nothing to do: opening stores the whole document.
     if (kept === null || kept.db === null) return
     try {
-      kept._storeUpdate(update, origin)
-      // It would merge rows on a timer, where nobody hears of a failure; `compact` does that here.
-      kept._dbsize = 0
-      void this.#confirm(kept)
+      commitRow(kept.db, update, () => this.#written(kept))
+      this.#writing++
     } catch (error) {
       this.#fail(kept, error)
     }
+  }
+
+  #written(kept: IndexeddbPersistence): void {
+    if (this.#kept !== kept) return
+    this.#writing--
+    clearTimeout(this.#note)
+    this.#note = setTimeout(() => void this.#confirm(kept), noteMs)
+    // Until the stored rows are read, #confirm says how it stands.
+    if (this.#writing > 0 || this.#confirming === kept || !kept.synced) return
+    this.#show('saved')
+    this.#settle()
   }
 
   async #open(): Promise<Loaded | null> {
@@ -134,7 +151,7 @@ export class Disk {
       this.#lost = lost
       this.#last = 0
       kept = this.#kept = new IndexeddbPersistence(this.name, this.#doc)
-      this.#doc.off('update', kept._storeUpdate) // #onUpdate calls it, and hears what it throws
+      this.#doc.off('update', kept._storeUpdate) // #onUpdate writes
       this.#listen(kept, await kept._db)
       // Whatever is edited before the rows are there, reading them stores it.
       kept.on('synced', () => this.#follow())
@@ -200,6 +217,8 @@ export class Disk {
     if (this.#closed || this.#kept !== kept) return
     console.warn('the local copy', error)
     this.#kept = null
+    this.#writing = 0
+    clearTimeout(this.#note)
     kept?.destroy().catch(() => undefined)
     this.#show('failed')
     this.#settle()

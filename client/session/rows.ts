@@ -56,6 +56,17 @@ export async function addRow(name: string, update: Uint8Array): Promise<void> {
 }
 
 /**
+ * Adds a row to an open database and commits at once, without waiting for the request: what was asked for is then stored even
+ * when the page is left or ends the next moment, as long as no earlier transaction holds the rows. Calls `done` when it is stored.
+ */
+export function commitRow(db: IDBDatabase, update: Uint8Array, done: () => void): void {
+  const transaction = db.transaction(updatesStore, 'readwrite')
+  transaction.addEventListener('complete', done)
+  transaction.objectStore(updatesStore).add(update)
+  transaction.commit()
+}
+
+/**
  * Settles when every write asked of this database before is stored: transactions on one store run in the order they were opened.
  * Notes checksums of the rows from `from` on. Returns the key of the last row and how many rows there are.
  */

@@ -34,6 +34,17 @@ test('a dashboard is made, run, used, and is there again', async ({ page }) => {
   await page.keyboard.press('Control+z')
   await expect.poll(async () => (await card.boundingBox())!.y).toBeLessThan(before.y + 10)
 
+  // What is done in the very last moment of a page is kept: nothing that the database answers is heard any more.
+  const { y } = (await card.boundingBox())!
+  await card.focus()
+  await card.evaluate(element => {
+    const down = new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true })
+    addEventListener('pagehide', () => element.dispatchEvent(down))
+  })
+  await page.reload()
+  await expect(card).toBeVisible()
+  expect((await card.boundingBox())!.y).toBeGreaterThan(y + 40)
+
   const controls = page.getByRole('toolbar', { name: 'Run controls' })
   await controls.getByRole('button', { name: 'Play', exact: true }).click()
   await expect(controls.getByText(/^tick [1-9]/)).toBeVisible()
