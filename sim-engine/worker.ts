@@ -93,7 +93,10 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
 
   function frameOf({ timeline }: Debugger): Frame {
     const { output, rewound } = timeline.takeOutput()
-    return observe(timeline.run, load, state, output, rewound)
+    const { run, shown } = timeline
+    const frame = observe(shown, load, state, output, rewound)
+    // Rows of charts are told once: those of the instant to come are not there yet.
+    return shown === run ? frame : { ...frame, series: run.inner.charts.take(run.world) }
   }
 
   function showFrame(now: Debugger): void {
@@ -101,8 +104,8 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     inFlight = true
     lastFrame = surroundings.now()
     send({ is: 'frame', frame }, frame)
-    tellIndividual(now.timeline.run)
-    tellList(now.timeline.run)
+    tellIndividual(now.timeline.shown)
+    tellList(now.timeline.shown)
     if (state === 'paused' && now.stop) send({ is: 'stopped', load, stop: now.stop })
     if (state === 'paused') send({ is: 'waiting', load, waiting: waitingTokens(now.timeline.program, now.timeline.run.inner.built) })
     if (state !== 'playing') tellWatches(now)
@@ -202,7 +205,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     const frame = frameOf(begun)
     send({ is: 'loaded', loaded: describe(begun.timeline.run, load), problems: [...problems], frame }, frame)
     tellRefused(begun)
-    tellList(begun.timeline.run)
+    tellList(begun.timeline.shown)
     tellChain(begun.timeline.run)
     if (origin) {
       begun.follow(origin)
@@ -456,12 +459,12 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
         return
       case 'inspect':
         inspected = message.entity === null ? null : { population: message.population, entity: message.entity }
-        if (session) tellIndividual(session.timeline.run)
+        if (session) tellIndividual(session.timeline.shown)
         return
       case 'list':
         listing = message.ask && { ...message.ask, count: Math.min(mostListed, message.ask.count) }
         nextList = 0
-        if (session) tellList(session.timeline.run)
+        if (session) tellList(session.timeline.shown)
         return
       case 'chain':
         chainAsk = message.ask

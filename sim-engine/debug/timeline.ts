@@ -60,6 +60,8 @@ export class Timeline {
   /** Lines already taken. */
   #taken = 0
   #rewound = false
+  /** The run of `shown` before the first instant; null while it isn't made. */
+  #opening: Run | null = null
   #target: Target | null = null
   /** Instants that make a stretch. */
   #stride = 1
@@ -118,6 +120,28 @@ export class Timeline {
     return this.#checkpoints
   }
 
+  /**
+   * The run to draw. Before the first instant a copy that has made it, where something happens in it: what starts and births give
+   * individuals is seen before anybody plays. Where that fails, the run as it is.
+   */
+  get shown(): Run {
+    if (this.run.state !== 'ready') {
+      this.#opening = null
+      return this.run
+    }
+    const { world, kernel } = this.run.inner.built
+    if (world.calendar.nextTime > 0 && kernel.watches.isBlind && this.#log.length === 0) return this.run
+    this.#opening ??= this.#open()
+    return this.#opening
+  }
+
+  #open(): Run {
+    const run = start(this.#program, this.#options, this.#chains)
+    for (const input of this.#log) if (input.at === 0) give(run, input)
+    run.advance({ instants: 1 })
+    return run.result?.end === 'failed' ? this.run : run
+  }
+
   /** When the next instant is. */
   get nextTime(): number {
     return this.run.state === 'ready' ? 0 : this.run.world.calendar.nextTime
@@ -169,9 +193,10 @@ export class Timeline {
     this.#lines = this.#lines.filter(one => one.instants <= instants)
     this.#collected = Math.min(this.#collected, instants)
     this.run.inner.charts.forget()
+    this.#opening = null
     // The instant under way has begun without it.
     const made: Input = { at: this.broken ? instants + 1 : instants, do: what, id, value }
-    if (!this.broken) this.#feed(made)
+    if (!this.broken) give(this.run, made)
     this.#log.push(made)
     this.#next = this.broken ? this.#log.length - 1 : this.#log.length
   }
@@ -322,12 +347,7 @@ export class Timeline {
 
   /** Gives the run what comes before the next instant. */
   #give(): void {
-    for (let input = this.#log[this.#next]; input && input.at <= this.instants; input = this.#log[++this.#next]) this.#feed(input)
-  }
-
-  #feed(input: Input): void {
-    if (input.do === 'set') this.run.set(input.id, input.value)
-    else this.run.press(input.id)
+    for (let input = this.#log[this.#next]; input && input.at <= this.instants; input = this.#log[++this.#next]) give(this.run, input)
   }
 
   #collect(): void {
@@ -354,6 +374,11 @@ export class Timeline {
       this.#checkpoints = this.#checkpoints.filter((_, k) => k % 2 === 0)
     }
   }
+}
+
+function give(run: Run, input: Input): void {
+  if (input.do === 'set') run.set(input.id, input.value)
+  else run.press(input.id)
 }
 
 /** What came from another engine; a damaged one is refused by `restore`. */

@@ -1,7 +1,7 @@
 // The engine behind its port: what it answers to whom, how it paces itself, and that it computes what a direct run computes.
 import { describe, expect, it } from 'vitest'
 import { check } from '../../sim-engine/check.ts'
-import type { Plain } from '../../sim-engine/messages.ts'
+import type { Frame, Plain } from '../../sim-engine/messages.ts'
 import { editBetween } from '../../sim-engine/model-edit.ts'
 import { begin, runOf } from '../help/runs.ts'
 import {
@@ -21,6 +21,7 @@ import {
   statistic,
   variable,
 } from '../help/models.ts'
+import { sample } from '../help/samples.ts'
 import { workerBench } from '../help/worker.ts'
 
 const counting = (ticks = 50) =>
@@ -54,6 +55,43 @@ describe('loading', () => {
       ['total', 0],
     ])
     expect(frame).toMatchObject({ load: 1, tick: 0, state: 'ready', rewound: false })
+  })
+
+  it('shows what starts give individuals before anybody plays, and then runs as if it had not', () => {
+    const segregation = sample('segregation')
+    const bench = workerBench()
+    const coloursOf = ({ layers }: Frame): number[] => layers.flatMap(layer => (layer.kind === 'agent' ? [...new Set(layer.colors)] : []))
+    bench.load(segregation.model, { ticks: 3 })
+    const { frame: first } = bench.last('loaded')
+    expect(coloursOf(first)).toEqual([0xe69f00, 0x0a6fb8])
+    expect(first).toMatchObject({ tick: 0, state: 'ready', values: { unhappy: 399 } })
+    expect(first.series.map(one => ('x' in one ? one.x.length : 0))).toEqual([0, 0])
+    bench.tell({ do: 'inspect', population: 'Household', entity: 0 })
+    expect(bench.last('individual').values).toMatchObject({ alike: 3, others: 7 })
+    bench.tell({ do: 'play', speed: null })
+    bench.turn()
+    expect(bench.last('ended').summary).toEqual(segregation.run({ ticks: 3 }))
+    const rows = bench.said.flatMap(one => ('frame' in one ? one.frame.series.flatMap(series => ('x' in series ? [...series.x] : [])) : []))
+    expect(rows.toSorted()).toEqual([0, 0, 1, 1, 2, 2, 3, 3])
+    bench.tell({ do: 'seek', tick: -1 })
+    bench.turn()
+    expect(bench.frame()).toMatchObject({ tick: 0, layers: first.layers })
+  })
+
+  it('shows the first values where the first instant fails, and where an input comes before it what that makes of it', () => {
+    const bench = workerBench()
+    const built = model(
+      variable('a', 1, { public: true }),
+      variable('b', 5, { public: true }),
+      process('P', start(), compute('b = 10 / a'), end()),
+    )
+    bench.load(built.model, { inputs: { [built.id('a')]: 0 } })
+    expect(bench.last('loaded').frame).toMatchObject({ state: 'ready', values: { [built.id('b')]: 5 } })
+    bench.load(built.model)
+    expect(bench.last('loaded').frame.values).toMatchObject({ [built.id('b')]: 10 })
+    bench.tell({ do: 'set', variable: built.id('a'), value: 5 }, { do: 'seek', tick: -1 })
+    bench.turn()
+    expect(bench.frame().values).toMatchObject({ [built.id('b')]: 2 })
   })
 
   it('answers problems to a broken model, and a good one after it', () => {
