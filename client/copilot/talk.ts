@@ -27,6 +27,7 @@ import {
 } from './turns.ts'
 import { callServer } from './wire.ts'
 import type { Words } from '../../model-schema/words.ts'
+import { startWorking } from '../workers/start.ts'
 
 /** A language model, as far as a question needs it. */
 export type Chosen = { readonly id: string; readonly label: string; readonly mode: Mode; readonly file?: string }
@@ -114,7 +115,7 @@ export function createTalk(session: Session, { toolbox, call, keep, versions }: 
     if (proposal && session.access.getState().writable) offer(session.doc, proposal)
   }
   const begin = (): Worker => {
-    const made = new Worker(new URL('./guide-worker.ts', import.meta.url), { type: 'module', name: 'guide' })
+    const made = startWorking('guide')
     made.addEventListener('message', hear)
     made.addEventListener('error', event => {
       event.preventDefault()

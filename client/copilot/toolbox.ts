@@ -6,6 +6,7 @@ import type { Where } from '../../sim-engine/copilot.ts'
 import type { Session } from '../session.ts'
 import type { ToolAnswered, ToolAsked } from './tools-worker.ts'
 import { english } from '../../model-schema/words.ts'
+import { startWorking } from '../workers/start.ts'
 
 /** Milliseconds one tool may take. */
 export const TOOL_MS = 60_000
@@ -18,7 +19,7 @@ export type Bench = {
 export type StartBench = (heard: (answered: ToolAnswered) => void, failed: () => void) => Bench
 
 export const workerBench: StartBench = (heard, failed) => {
-  const worker = new Worker(new URL('./tools-worker.ts', import.meta.url), { type: 'module', name: 'copilot' })
+  const worker = startWorking('copilot')
   worker.addEventListener('message', ({ data }: MessageEvent<ToolAnswered>) => heard(data))
   worker.addEventListener('error', event => {
     event.preventDefault()

@@ -1,5 +1,6 @@
 // Runs spread over workers of this page.
 import { createPool, type Evaluator, type FromRunner, type Hands, type Runnable } from '../../sim-engine/experiment.ts'
+import { startWorking } from '../workers/start.ts'
 
 /** How many runs are made at a time. `threads` 0: as many as the machine has, less one for the page. */
 export const threadsOf = (threads: number): number =>
@@ -10,7 +11,7 @@ export function createWorkers(runnable: Runnable, threads: number): Evaluator {
 }
 
 function hire(): Hands {
-  const worker = new Worker(new URL('../../sim-engine/experiment-worker.ts', import.meta.url), { type: 'module', name: 'runs' })
+  const worker = startWorking('runs')
   return {
     send: message => worker.postMessage(message, []),
     listen(heard) {

@@ -19,7 +19,7 @@ export type Compiling = {
  */
 export function startCompiling(url: string, name: string): Compiling {
   const worker = begun(url, name)
-  if (worker === null) return framed(url)
+  if (worker === null) return framed(url, name)
   return {
     post: message => worker.postMessage(message, []),
     listen(heard, crashed) {
@@ -69,13 +69,13 @@ import(${JSON.stringify(url)}).then(
 )`
 
 /** In `public/engine-frame.html`, which the server gives a policy of its own. Ports keep what is said before the worker is there. */
-function framed(url: string): Compiling {
+function framed(url: string, name: string): Compiling {
   const frame = document.createElement('iframe')
   const [talk, faults] = [new MessageChannel(), new MessageChannel()]
   const script = new URL(url, location.href).href
   frame.hidden = true
   frame.src = new URL('/engine-frame.html', script).href
-  frame.addEventListener('load', () => frame.contentWindow?.postMessage(script, '*', [talk.port2, faults.port2]), { once: true })
+  frame.addEventListener('load', () => frame.contentWindow?.postMessage({ script, name }, '*', [talk.port2, faults.port2]), { once: true })
   document.body.append(frame)
   return {
     post: message => talk.port1.postMessage(message),

@@ -58,7 +58,7 @@ export function* bundleFigures(wanted: (name: string) => boolean): Generator<Fig
       name: 'bundle/engine-learning',
       value: sum(assetsLike(/^worker-learning-.*\.js$/)) / 1000,
       unit: 'kB',
-      note: 'the worker that learns, which is loaded when a training starts',
+      note: 'what a worker that learns loads besides the engine, when a training starts',
     }
   }
 }

@@ -10,6 +10,7 @@ import { cloudHands } from './cloud.ts'
 import { changeTraining, forgetTraining, keepState, keepTraining, stateOf, trainingsOf, type TrainingEntry } from './trainings.ts'
 import { type FromTrainer, keyOf, type Prepared, type State, type ToTrainer, trainingPlanOf } from '../../../sim-engine/experiment.ts'
 import { verbatim, type Words } from '../../../model-schema/words.ts'
+import { startWorking } from '../../workers/start.ts'
 
 export type Trainer = {
   store: StoreApi<Training>
@@ -242,7 +243,7 @@ export function createTrainer({ user, docId, hire = hireWorker, now = () => perf
 }
 
 function hireWorker(): TrainingHands {
-  const worker = new Worker(new URL('../../../sim-engine/worker-learning.ts', import.meta.url), { type: 'module', name: 'training' })
+  const worker = startWorking('training')
   return {
     send: message => worker.postMessage(message, []),
     listen(heard) {

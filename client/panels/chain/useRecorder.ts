@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { FromRecorder, ToRecorder } from '../../../sim-engine/recordings.ts'
 import type { Problem } from '../../../sim-engine/problems.ts'
 import { verbatim, type Words } from '../../../model-schema/words.ts'
+import { startWorking } from '../../workers/start.ts'
 
 type Wish = Extract<ToRecorder, { do: 'record' }>['wish']
 type Answer = Extract<ToRecorder, { do: 'answer' }>['answer']
@@ -27,7 +28,7 @@ export function useRecorder(ask: (body: string) => Promise<Answer>, said: (error
   const record = (wish: Wish): void => {
     stop()
     setView({ is: 'recording', requests: 0 })
-    const made = new Worker(new URL('../../../sim-engine/worker-recording.ts', import.meta.url), { type: 'module', name: 'recording' })
+    const made = startWorking('recording')
     worker.current = made
     const send = (message: ToRecorder): void => {
       if (worker.current === made) made.postMessage(message, [])

@@ -3,10 +3,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { plainModel, type Id, type Model } from '../../../model-schema/model.ts'
 import { testsOf, type FromTester, type TestOutcome, type ToTester } from '../../../sim-engine/testing.ts'
-// The bundler answers with the address of the script.
-// oxlint-disable-next-line import/default
-import script from '../../../sim-engine/testing-worker.ts?worker&url'
-import { startCompiling } from '../../ui/worker.ts'
+import { startWorkingAnywhere } from '../../workers/start.ts'
 import { showCoverage } from './coverage.ts'
 import { touchedTests } from './touched.ts'
 
@@ -139,7 +136,7 @@ const blank: TesterView = {
 }
 
 function spawnTester(): Port {
-  const worker = startCompiling(script, 'tests')
+  const worker = startWorkingAnywhere('tests')
   return {
     post: message => worker.post(message),
     listen: (heard, crashed) => worker.listen((event: MessageEvent<FromTester>) => heard(event.data), crashed),

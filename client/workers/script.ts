@@ -1,0 +1,37 @@
+// The script of every worker that makes models, runs or repairs beside the page: it becomes the one its name says. One script for all, so that what they
+// share (the compiler and the engine) is fetched and kept on the device once. The worker of the open model's own run is a script by itself: exported
+// pages have it with them whole.
+const roles = {
+  runs: () => import('../../sim-engine/experiment-worker.ts'),
+  training: () => import('../../sim-engine/worker-learning.ts'),
+  recording: () => import('../../sim-engine/worker-recording.ts'),
+  tests: () => import('../../sim-engine/testing-worker.ts'),
+  copilot: () => import('../copilot/tools-worker.ts'),
+  guide: () => import('../copilot/guide-worker.ts'),
+}
+
+export type Role = keyof typeof roles
+
+const isRole = (name: string): name is Role => Object.hasOwn(roles, name)
+
+/** What is said before the worker is what it becomes; said again then. */
+const early: unknown[] = []
+const keep = ({ data }: MessageEvent<unknown>): void => void early.push(data)
+
+function become(name: string): void {
+  if (!isRole(name)) throw new Error(`no worker is called ${name}`)
+  addEventListener('message', keep)
+  roles[name]().then(
+    () => {
+      removeEventListener('message', keep)
+      for (const data of early) dispatchEvent(new MessageEvent('message', { data }))
+    },
+    (error: unknown) =>
+      // Where the page hears of it.
+      setTimeout(() => {
+        throw error
+      }),
+  )
+}
+
+become(self.name)
