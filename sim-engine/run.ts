@@ -371,6 +371,7 @@ export class Run {
       }
       if (ticked && this.#native?.isInside) this.#native.commit()
       else if (ticked) entries.commit()
+      else entries.commitLate()
       if (looksEachTime || world.time >= ending) this.#closeInstant(ticked)
     }
     this.#made = made

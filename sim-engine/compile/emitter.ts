@@ -68,6 +68,8 @@ export class Emitter {
   readonly bindings = new Map<string, string>()
   /** Commits of populations with an active set, instead of copying their columns. */
   readonly commits = new Map<number, string>()
+  /** Variables of simultaneous individuals that are written between ticks, too. */
+  readonly late = new Set<VariablePart>()
   /** Rules of simultaneous cells for many at once, by population. */
   readonly stencils = new Map<number, Stencil>()
   /** What the set-up does for them, but for a debug build. */
@@ -140,6 +142,21 @@ export class Emitter {
       [...this.checked.formulas.values()].flatMap(({ inferred }) => inferred.writes.map(({ symbol }) => symbol.id ?? '')),
     )
     return this.#written.has(id)
+  }
+
+  /**
+   * Writes what may run between ticks. Where it sets next values of simultaneous individuals it says that some are pending: they
+   * take effect at the end of that instant.
+   */
+  betweenTicks(write: () => string): string {
+    const { pending } = this.checked.scopes
+    const others = [...pending]
+    pending.clear()
+    const js = write()
+    const mine = [...pending]
+    for (const variable of others) pending.add(variable)
+    for (const variable of mine) this.late.add(variable)
+    return mine.length > 0 ? `X.pending=true;${js}` : js
   }
 
   /** Those who are sought among the individuals a process may be run for. */

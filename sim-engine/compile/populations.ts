@@ -215,12 +215,18 @@ function stencilJs(stencil: Stencil, p: number, body: string): string[] {
   return [
     `function each${p}(){const n=P${p}.count;${fresh}${inBatches(`const i=from,self=i;me=i;${body}`)}}`,
     `function cells${p}(){if(!X.stencils[${p}].tick([${columns('v')}],[${columns('n')}]))each${p}();}`,
-    `function commitEach${p}(){${alone.map(variable => committed(p, variable)).join('')}}`,
+    `function commitEach${p}(){${alone.map(committed).join('')}}`,
     `function commitCells${p}(){if(X.stencils[${p}].isByLoop)commitEach${p}();else X.stencils[${p}].commit();}`,
   ]
 }
 
-const committed = (p: number, variable: VariablePart): string => copied(`p${p}_v${variable.index}`, `p${p}_n${variable.index}`, variable)
+/** The next values become those that are seen. The dead have no texts, lists and the like: none are kept for them. */
+export function committed(variable: VariablePart): string {
+  const p = variable.entity?.index
+  const [now, next] = [`p${p}_v${variable.index}`, `p${p}_n${variable.index}`]
+  if (variable.storage !== 'any' || variable.entity?.kind === 'cell') return copied(now, next, variable)
+  return `for(let k=0,n=P${p}.livingCount;k<n;k++){const i=P${p}.living[k];if(p${p}_h[i]>=0)${now}[i]=${next}[i];}`
+}
 
 /** One tick of a population: its observer, then its individuals in their order. */
 export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly Ticked[]): string {
@@ -240,12 +246,7 @@ export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly Ti
   if (stencil) {
     emitter.stencils.set(p, stencil)
     emitter.declare(...stencilJs(stencil, p, body))
-    emitter.commits.set(
-      p,
-      `commitCells${p}();${written(stencil, true)
-        .map(variable => committed(p, variable))
-        .join('')}`,
-    )
+    emitter.commits.set(p, `commitCells${p}();${written(stencil, true).map(committed).join('')}`)
     lines.push(`who=${p};cells${p}();`)
     return lines.join('')
   }

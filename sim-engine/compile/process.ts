@@ -137,7 +137,7 @@ export function emitProcess(emitter: Emitter, process: ProcessPart): ProcessCode
     const watches = emitter.watches(step.index, ({ inferred }) => emitter.look(inferred, around(step)))
     return `X.step(${row ? -1 : 't'},${step.index},${individual ? 'self' : -1},${locals},${condition ? `()=>${emitter.look(condition, around(step))}` : 'null'},${watches});`
   }
-  const bodies = order.map((step, at) => {
+  const bodyOf = (step: StepPart, at: number): string => {
     here = at
     lines = []
     const { debug, sought } = emitter
@@ -148,8 +148,12 @@ export function emitProcess(emitter: Emitter, process: ProcessPart): ProcessCode
     if (emitter.metered) lines.push(`X.meterStep(${step.index});`)
     stepKinds.get(step.kind.id)?.emit(step, out)
     return lines.join('\n')
-  })
-  const js = straight ? straightLine(order, bodies, targets) : switched(order, bodies, row, process)
+  }
+  const write = (): string => {
+    const bodies = order.map(bodyOf)
+    return straight ? straightLine(order, bodies, targets) : switched(order, bodies, row, process)
+  }
+  const js = row ? write() : emitter.betweenTicks(write)
   if (!row) return { row, js: functionText(process, emitter.metered ? meteredJs(emitter, process, js, row) : js), body: null }
   const body = rowText(process, js)
   // What hooks tell of the stack, and what time is counted for, are functions.

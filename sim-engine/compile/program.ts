@@ -14,7 +14,7 @@ import { componentOf, Emitter } from './emitter.ts'
 import type { Stencil } from '../stencil/lower.ts'
 import type { Debug, Seen, Sought, Spot, Surroundings } from './emitter.ts'
 import { dependencyOrder, idsRead } from './order.ts'
-import { blankValue, containerArguments, emitPopulation, generateJs, initialValue, populateJs, tickJs } from './populations.ts'
+import { blankValue, committed, containerArguments, emitPopulation, generateJs, initialValue, populateJs, tickJs } from './populations.ts'
 import { emitProcess, isTicked, placeOf, setInitials } from './process.ts'
 import { beginJs, emitTimer } from './starts.ts'
 import { emitCharts, emitStatistic } from './watch.ts'
@@ -85,11 +85,9 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     `function tick(){X.pending=true;${tick.join('\n')}}`,
     `function commit(){X.pending=false;X.stirred=false;${[...emitter.commits.values()].join('')}${[...checked.scopes.pending]
       .filter(variable => !emitter.commits.has(variable.entity?.index ?? -1))
-      .map(({ entity, index, storage }) => {
-        const [p, now, next] = [entity?.index, `p${entity?.index}_v${index}`, `p${entity?.index}_n${index}`]
-        return storage === 'any' ? `for(let k=0,n=P${p}.top;k<n;k++)${now}[k]=${next}[k];` : `${now}.set(${next});`
-      })
+      .map(committed)
       .join('')}}`,
+    `function commitLate(){if(!X.pending)return;X.pending=false;${[...emitter.late].map(committed).join('')}}`,
     ...(parts.chains.length + parts.contracts.length > 0 ? chainJs(emitter) : ['const chains=[],contracts=[];']),
     ...routinesJs(emitter, rows),
     `function stop(){return ${stop};}`,
@@ -107,7 +105,7 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
       ? ''
       : `,lend:()=>({X,at,who,me${lent.map(name => `,${name}`).join('')}})`
   const loops = [...emitter.stencils.keys()].map(p => `${p}:{each:each${p},commit:commitEach${p}}`).join(',')
-  const entry = `return{cells:{${loops}},early,late,containers,chains,contracts,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,fired,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;},setActor(p,i){who=p;me=i;}${lend}${looks === 'null' ? '' : `,looks:${looks}`}};`
+  const entry = `return{cells:{${loops}},early,late,containers,chains,contracts,populate,begin,tick,commit,commitLate,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,fired,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;},setActor(p,i){who=p;me=i;}${lend}${looks === 'null' ? '' : `,looks:${looks}`}};`
   return {
     source: `"use strict";\n${head.js}\n${kept}\n${entry}`,
     places: emitter.places,
@@ -148,7 +146,7 @@ function emitFunction(emitter: Emitter, fn: FunctionPart): string {
       key === null ? '' : `if(a${k}===undefined)a${k}=${emitter.value(keyOf(fn, key.slice(key.indexOf('/') + 1)), around)};`,
     )
     .join('')
-  return `function fn${fn.index}(${['self', ...fn.parameters.map((_, k) => `a${k}`)].join(',')}){${defaults}${emitter.statements(keyOf(fn, 'body'), around)}return null;}`
+  return `function fn${fn.index}(${['self', ...fn.parameters.map((_, k) => `a${k}`)].join(',')}){${emitter.betweenTicks(() => `${defaults}${emitter.statements(keyOf(fn, 'body'), around)}`)}return null;}`
 }
 
 /** First values of what exists once. Those that look at entities wait until there are some. */
@@ -301,7 +299,9 @@ function routinesJs(emitter: Emitter, rows: ReadonlySet<number>): string[] {
   )
   const interrupt = parts.steps.flatMap(step => {
     if (rowsOf(step.element, 'resources').length === 0) return []
-    return [`[${step.index},t=>{${selfOf(step.process, 't')}${releaseJs(step, writerFor(emitter, step.process), 't', 'giveBack')}}]`]
+    return [
+      `[${step.index},t=>{${selfOf(step.process, 't')}${emitter.betweenTicks(() => releaseJs(step, writerFor(emitter, step.process), 't', 'giveBack'))}}]`,
+    ]
   })
   const limits = parts.processes.map(process => {
     const key = `q${process.index}/concurrency`

@@ -97,6 +97,8 @@ export type Clockwork = {
   stir(): void
   /** Another state comes: what a tick that was interrupted has left for its commit is nothing any more. */
   rewind(): void
+  /** Whether next values of simultaneous individuals wait for the end of the instant. */
+  readonly isPending: boolean
   /** A token that waited for a container has waited long enough. */
   expire(t: number): void
   /** Called with each step when the program is a debug build. */
@@ -302,6 +304,9 @@ export function engineSurface(chainOptions?: ChainOptions) {
               delete set[handle & 0xffffff]
               world.containers.destroy(container)
             }
+        },
+        get isPending() {
+          return surface.pending
         },
         rewind() {
           surface.pending = false

@@ -14,6 +14,8 @@ export type Entries = {
   begin(): void
   tick(): void
   commit(): void
+  /** What tokens and functions wrote between ticks that takes effect at the end of its instant. */
+  commitLate(): void
   stop(): boolean
   bounds(): number[][]
   bind(): void

@@ -704,10 +704,10 @@ export class FastProcesses {
     return isAlone && this.#isPlain && this.#stands()
   }
 
-  /** Whether nothing has to be looked at after each event. */
+  /** Whether nothing has to be looked at after each event, and nothing done at the end of the instant. */
   get #isPlain(): boolean {
     const { joins, watches, isSuspending } = this.#built.kernel
-    return joins.isIdle && watches.isIdle && !isSuspending
+    return joins.isIdle && watches.isIdle && !isSuspending && !this.#built.clockwork.isPending
   }
 
   /** In a tick the general way makes a token and runs it. */
