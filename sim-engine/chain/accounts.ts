@@ -1,10 +1,10 @@
 // Addresses are facts of the model: hashes of what they belong to. No private key exists, as senders are not asked for signatures.
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from './evm/keccak.ts'
 import { ADDRESS_MASK, fromBytes } from './evm/word.ts'
 
 const encoder = new TextEncoder()
 
-const hashed = (text: string): Uint8Array => keccak_256(encoder.encode(text))
+const hashed = (text: string): Uint8Array => keccak256(encoder.encode(text))
 
 /** Where accounts of a model are: the chain's id, and whether it goes on from a real one. */
 export type Home = { readonly id: string; readonly isFork: boolean }

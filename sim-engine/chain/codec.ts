@@ -2,7 +2,7 @@
 //
 // uint8..48, int8..48 <-> Number · wider <-> Integer · bool · string · address, bytes <-> text `0x...` · arrays <-> list ·
 // tuples <-> dict where all components have names, else list.
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from './evm/keccak.ts'
 import { decodeAbiParameters, decodeErrorResult, decodeEventLog, encodeAbiParameters } from 'viem/utils'
 import { exactAny } from '../formula/runtime/integers.ts'
 import { FormulaDict, kindOf, Ref, Tuple } from '../formula/runtime/values.ts'
@@ -106,7 +106,7 @@ export function encodeArguments(inputs: readonly AbiParameter[], values: unknown
 }
 
 const encoder = new TextEncoder()
-const selectorOf = (item: AbiItem): Uint8Array => keccak_256(encoder.encode(signatureOf(item)))
+const selectorOf = (item: AbiItem): Uint8Array => keccak256(encoder.encode(signatureOf(item)))
 
 /** A function that can be called: its selector, and how its outputs read. */
 export class Method implements MethodCodec {

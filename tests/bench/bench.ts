@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { bundleFigures } from './bundle.ts'
 import { canvasFigures } from './canvas.ts'
-import { chainFigures } from './chain.ts'
+import { chainFigures, hostileFigures } from './chain.ts'
 import { checkFigures } from './check.ts'
 import { copilotFigures } from './copilot.ts'
 import { copilotTasks } from './copilot-tasks.ts'
@@ -48,6 +48,7 @@ for await (const figure of experimentFigures(wanted)) print(figure)
 for await (const figure of learningFigures(wanted, seeds)) print(figure)
 if (filter.startsWith('coverage')) for await (const figure of coverageFigures(wanted)) print(figure)
 for await (const figure of chainFigures(wanted)) print(figure)
+if (filter.startsWith('chain/hostile')) for await (const figure of hostileFigures(wanted)) print(figure)
 for (const figure of bundleFigures(wanted)) print(figure)
 for await (const figure of canvasFigures(wanted)) print(figure)
 for await (const figure of serverFigures(wanted)) print(figure)

@@ -4,7 +4,9 @@ import { createRequire } from 'node:module'
 import { addressText } from '../../sim-engine/chain/cosmwasm/address.ts'
 import { App, GasMeter } from '../../sim-engine/chain/cosmwasm/app.ts'
 import { codeOf, TerraState } from '../../sim-engine/chain/cosmwasm/state.ts'
+import { curveParts, loadCurves } from '../../sim-engine/chain/evm/protocol/curves.ts'
 import { TestChain, callData, sender } from '../help/evm.ts'
+import { hostileHashes, hostilePrecompiles } from '../help/hostile.ts'
 import { ReferenceMachine } from '../../sim-engine/chain/reference/machine.ts'
 import { median, worked } from './figure.ts'
 import type { Figure } from './figure.ts'
@@ -82,5 +84,19 @@ export async function* chainFigures(wanted: (name: string) => boolean): AsyncGen
       unit: '1/s',
       note: 'transfers of a CW20 token of OraiDEX',
     }
+  }
+}
+
+/** What a block's worth of gas makes the machine do at worst; a transaction of Osaka has 2^24 gas at most, and its time is that of 30 million. */
+export async function* hostileFigures(wanted: (name: string) => boolean): AsyncGenerator<Figure> {
+  await loadCurves(curveParts)
+  const block = 30_000_000
+  for (const { name, fork, code } of [...hostileHashes(), ...hostilePrecompiles()]) {
+    const figure = `chain/hostile/${name} (${fork})`
+    if (!wanted(figure)) continue
+    const gas = fork === 'osaka' ? 2 ** 24 : block
+    const chain = new TestChain(fork)
+    const value = (worked(() => chain.runCode(code, undefined, BigInt(gas))) * block) / gas
+    yield { name: figure, value, unit: 'ms', baseline: 2000, ratio: value / 2000, note: 'for 30 million gas; baseline: the target' }
   }
 }

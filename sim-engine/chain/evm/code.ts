@@ -1,5 +1,5 @@
 // Contract code, analysed once: where jumps may land and what each PUSH pushes.
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccakWord } from './keccak.ts'
 import { fromBytes } from './word.ts'
 
 const JUMPDEST = 0x5b
@@ -21,7 +21,7 @@ export class Code {
 
   /** keccak-256 of the bytes. */
   get hash(): bigint {
-    this.#hash ??= fromBytes(keccak_256(this.bytes))
+    this.#hash ??= keccakWord(this.bytes)
     return this.#hash
   }
 

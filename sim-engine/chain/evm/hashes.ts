@@ -1,6 +1,6 @@
 // keccak-256 of what the machine hashes again and again: pairs of words (slots of mappings) are remembered, and addresses derived.
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { ADDRESS_MASK, addressBytes, fromBytes, wordBytes, writeWord } from './word.ts'
+import { keccak256, keccakWord } from './keccak.ts'
+import { ADDRESS_MASK, addressBytes, wordBytes, writeWord } from './word.ts'
 
 const maxRememberedPairs = 1 << 16
 
@@ -11,7 +11,7 @@ export class Hashes {
   #view = new DataView(this.#scratch.buffer)
 
   of(bytes: Uint8Array): bigint {
-    return fromBytes(keccak_256(bytes))
+    return keccakWord(bytes)
   }
 
   /** Hash of two words one behind the other. */
@@ -48,6 +48,6 @@ export class Hashes {
 
   /** Address of EIP-1014: hash of 0xff, creator, salt and the hash of the creation code. */
   create2Address(creator: bigint, salt: bigint, initCode: Uint8Array): bigint {
-    return this.of(Uint8Array.from([0xff, ...addressBytes(creator), ...wordBytes(salt), ...keccak_256(initCode)])) & ADDRESS_MASK
+    return this.of(Uint8Array.from([0xff, ...addressBytes(creator), ...wordBytes(salt), ...keccak256(initCode)])) & ADDRESS_MASK
   }
 }

@@ -1,5 +1,5 @@
 // One transaction from validation to receipt (Yellow Paper, section 6, with EIP-1559, 2930, 3529, 3607, 4844, 7623 and 7702).
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from './keccak.ts'
 import { Code, delegateOf, delegationTo, noCode } from './code.ts'
 import { curves } from './protocol/curves.ts'
 import { codeToRun } from './environment.ts'
@@ -137,7 +137,7 @@ function authorityOf(authorization: Authorization): bigint | undefined {
   const half = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
   if (s > half) return undefined
   const fields = [...rlpNumber(chainId), ...rlpString(addressBytes(address)), ...rlpNumber(nonce)]
-  const hash = keccak_256(Uint8Array.from([0x05, 0xc0 + fields.length, ...fields]))
+  const hash = keccak256(Uint8Array.from([0x05, 0xc0 + fields.length, ...fields]))
   const signed = curves('signatures', 1).signer(hash, parity, toBytes(r, 32), toBytes(s, 32))
   return signed === undefined ? undefined : BigInt(`0x${Array.from(signed, byte => byte.toString(16).padStart(2, '0')).join('')}`)
 }

@@ -1,7 +1,7 @@
 // Reading a block's state from a node by JSON-RPC. What it answers is checked: the header against its hash, accounts and slots against the
 // state root where the node gives proofs, codes against their hashes. A node that changes its mind, throttles without end or has pruned the
 // block is an error with its reason; nothing of it is kept.
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccakWord } from '../evm/keccak.ts'
 import { EngineFault } from '../../kernel/fault.ts'
 import { addressText } from '../accounts.ts'
 import { addressBytes, fromBytes, fromHex, toBytes, toHex, wordBytes } from '../evm/word.ts'
@@ -241,7 +241,7 @@ export class NodeReader {
     const result = (): unknown => NodeReader.#result(answers[next++]!)
     for (const { address, slots } of asked) {
       const [balance, nonce, code] = [quantity(result()), quantity(result(), 64), dataOf(result())]
-      const codeHash = fromBytes(keccak_256(code))
+      const codeHash = keccakWord(code)
       const isThere = balance !== 0n || nonce !== 0n || code.length > 0
       fetched.accounts.set(address, isThere ? { nonce, balance, codeHash } : null)
       if (code.length > 0) fetched.codes.set(codeHash, code)
@@ -259,7 +259,7 @@ export class NodeReader {
     for (const [k, answer] of answers.entries()) {
       const [address, account] = missing[k]!
       const code = dataOf(NodeReader.#result(answer))
-      if (fromBytes(keccak_256(code)) !== account!.codeHash)
+      if (keccakWord(code) !== account!.codeHash)
         throw new NodeFault(say('the code of {address} is not what its hash is of', { address: addressText(address) }))
       codes.set(account!.codeHash, code)
     }

@@ -1,6 +1,6 @@
 // Proofs of a Merkle Patricia trie (Yellow Paper, appendix D; EIP-1186): what a node of the network says of an account or a slot is compared
 // with the state root of the block's header, and the header with the block's hash.
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '../evm/keccak.ts'
 import { fromRlp, rlp, rlpNumber } from './rlp.ts'
 import type { Rlp } from './rlp.ts'
 
@@ -8,7 +8,7 @@ const equal = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length &
 
 const nibbleOf = (key: Uint8Array, at: number): number => (at % 2 === 0 ? key[at >> 1]! >> 4 : key[at >> 1]! & 15)
 
-const emptyRoot = keccak_256(rlp(new Uint8Array(0)))
+const emptyRoot = keccak256(rlp(new Uint8Array(0)))
 
 /** The nibbles of a leaf's or an extension's path, and whether it is a leaf. */
 function pathOf(packed: Uint8Array): { nibbles: number[]; isLeaf: boolean } | null {
@@ -25,7 +25,7 @@ function pathOf(packed: Uint8Array): { nibbles: number[]; isLeaf: boolean } | nu
  */
 export function provedValue(root: Uint8Array, key: Uint8Array, proof: readonly Uint8Array[]): Uint8Array | null | undefined {
   if (proof.length === 0) return equal(root, emptyRoot) ? null : undefined
-  const path = keccak_256(key)
+  const path = keccak256(key)
   let depth = 0
   let at = 0
   /** What the next node has to be: its hash, or the node itself where it is short. */
@@ -35,7 +35,7 @@ export function provedValue(root: Uint8Array, key: Uint8Array, proof: readonly U
     if (wanted instanceof Uint8Array) {
       if (wanted.length === 0) return null
       const bytes: Uint8Array | undefined = proof[at++]
-      if (bytes === undefined || wanted.length !== 32 || !equal(keccak_256(bytes), wanted)) return undefined
+      if (bytes === undefined || wanted.length !== 32 || !equal(keccak256(bytes), wanted)) return undefined
       node = fromRlp(bytes)
     } else node = wanted
     if (node instanceof Uint8Array || node === null) return node !== null && node.length === 0 && equal(root, emptyRoot) ? null : undefined
@@ -73,4 +73,4 @@ export const isAccountLeaf = (leaf: Uint8Array, { nonce, balance, storageRoot, c
 export const isSlotLeaf = (leaf: Uint8Array, value: bigint): boolean => equal(leaf, rlp(rlpNumber(value)))
 
 /** Hash of a header by its fields in their order. */
-export const headerHash = (fields: readonly Uint8Array[]): Uint8Array => keccak_256(rlp([...fields]))
+export const headerHash = (fields: readonly Uint8Array[]): Uint8Array => keccak256(rlp([...fields]))

@@ -1,12 +1,12 @@
 // The state below a fork: what its recording says of accounts, storage and earlier blocks. What it does not say is an error that names it;
 // while a recording is made, it is listed instead, the transaction reads zeros, and the run stops after this transaction.
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccakWord } from '../evm/keccak.ts'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { RunError } from '../../problems.ts'
 import { addressText, isOwnAddress } from '../accounts.ts'
 import { Code, noCode } from '../evm/code.ts'
 import type { Base, BaseAccount } from '../evm/state.ts'
-import { fromBytes, toHex } from '../evm/word.ts'
+import { toHex } from '../evm/word.ts'
 import { howToRecord } from './recording.ts'
 import type { Recording, RecordingText } from './recording.ts'
 import { say, type Words } from '../../../model-schema/words.ts'
@@ -25,7 +25,7 @@ export const wantedText = (wanted: Wanted): string =>
       : `slot 0x${wanted.key.toString(16)} of ${addressText(wanted.address)}`
 
 /** Hash of empty code. */
-export const noCodeHash = fromBytes(keccak_256(new Uint8Array(0)))
+export const noCodeHash = keccakWord(new Uint8Array(0))
 const absent: BaseAccount = { exists: false, nonce: 0n, balance: 0n, code: noCode }
 const encoder = new TextEncoder()
 
@@ -48,7 +48,7 @@ export class RecordedBase implements Base {
     this.recording = recording
     this.read = isRecording ? { wanted: new Map(), missed: new Map() } : null
     for (const [hash, bytes] of recording.codes) {
-      if (fromBytes(keccak_256(bytes)) !== hash) broken(say('a code in the recording is not what its hash is of'))
+      if (keccakWord(bytes) !== hash) broken(say('a code in the recording is not what its hash is of'))
       this.#codes.set(hash, new Code(bytes))
     }
   }

@@ -1,5 +1,6 @@
-// The compression function of BLAKE2b at address 9 (EIP-152), on 64-bit words as pairs of 32-bit halves.
+// The compression function of BLAKE2b at address 9 (EIP-152) by the module of permutations.ts; on pairs of 32-bit halves where that cannot be made.
 import { halt } from '../frame.ts'
+import { cycle, layout, lines, permutations, schedule } from '../permutations.ts'
 
 const inputBytes = 213
 const halves = (...words: bigint[]): Uint32Array =>
@@ -15,30 +16,6 @@ const initial = halves(
   0x1f83d9abfb41bd6bn,
   0x5be0cd19137e2179n,
 )
-// RFC 7693, section 2.7: rounds 0 to 9.
-const schedule = [
-  '0123456789abcdef',
-  'ea489fd61c02b753',
-  'b8c052fdae367194',
-  '7931dcbe265a40f8',
-  '905724afe1bc683d',
-  '2c6a0b834d75fe19',
-  'c51fed4a0763928b',
-  'db7ec13950f4862a',
-  '6fe9b308c2d714a5',
-  'a2847615fb9e3cd0',
-].map(row => Uint8Array.from(row, digit => 2 * Number.parseInt(digit, 16)))
-const lines: [number, number, number, number][] = [
-  [0, 4, 8, 12],
-  [1, 5, 9, 13],
-  [2, 6, 10, 14],
-  [3, 7, 11, 15],
-  [0, 5, 10, 15],
-  [1, 6, 11, 12],
-  [2, 7, 8, 13],
-  [3, 4, 9, 14],
-]
-
 /** v[a] += v[b] + m, on halves. */
 function addTo(v: Uint32Array, a: number, b: number, low: number, high: number): void {
   const sum = v[a]! + v[b]! + low
@@ -62,7 +39,7 @@ function turn(v: Uint32Array, d: number, a: number, bits: number): void {
   }
 }
 
-function mix(v: Uint32Array, m: Uint32Array, line: [number, number, number, number], x: number, y: number): void {
+function mix(v: Uint32Array, m: Uint32Array, line: (typeof lines)[number], x: number, y: number): void {
   const [a, b, c, d] = [2 * line[0], 2 * line[1], 2 * line[2], 2 * line[3]]
   addTo(v, a, b, m[x]!, m[x + 1]!)
   turn(v, d, a, 32)
@@ -74,31 +51,62 @@ function mix(v: Uint32Array, m: Uint32Array, line: [number, number, number, numb
   turn(v, b, c, 63)
 }
 
+/** Words, block and rounds of the compression function. */
+type Mixer = { readonly v: Uint32Array; readonly m: Uint32Array; readonly mix: (rounds: number) => void }
+
+function slowMixer(): Mixer {
+  const v = new Uint32Array(32)
+  const m = new Uint32Array(32)
+  return {
+    v,
+    m,
+    mix: rounds => {
+      for (let round = 0; round < rounds; round++) {
+        const order = schedule[round % cycle]!
+        for (let line = 0; line < 8; line++) mix(v, m, lines[line]!, 2 * order[2 * line]!, 2 * order[2 * line + 1]!)
+      }
+    },
+  }
+}
+
+/** Rounds done in one call of the module. */
+const roundsAtOnce = 100 * cycle
+
+function fastMixer(): Mixer | null {
+  const made = permutations()
+  if (made === null) return null
+  return {
+    v: new Uint32Array(made.memory, layout.work, 32),
+    m: new Uint32Array(made.memory, layout.block, 32),
+    mix: rounds => {
+      for (let left = rounds; left > 0; left -= roundsAtOnce) made.mix(Math.min(left, roundsAtOnce))
+    },
+  }
+}
+
+let mixer: Mixer | undefined
+
 const roundsOf = (input: Uint8Array): number => new DataView(input.buffer, input.byteOffset).getUint32(0)
 
 export const blake2fGas = (input: Uint8Array): number => (input.length === inputBytes ? roundsOf(input) : 0)
 
 export function blake2f(input: Uint8Array): Uint8Array {
   if (input.length !== inputBytes || input[212]! > 1) halt('precompile failed')
+  mixer ??= fastMixer() ?? slowMixer()
+  const { v, m } = mixer
   const view = new DataView(input.buffer, input.byteOffset, input.length)
   const half = (at: number) => view.getUint32(at, true)
-  const h = Uint32Array.from({ length: 16 }, (_, at) => half(4 + 4 * at))
-  const m = Uint32Array.from({ length: 32 }, (_, at) => half(68 + 4 * at))
-  const v = new Uint32Array(32)
-  v.set(h)
+  for (let at = 0; at < 16; at++) v[at] = half(4 + 4 * at)
+  for (let at = 0; at < 32; at++) m[at] = half(68 + 4 * at)
   v.set(initial, 16)
   for (let at = 0; at < 4; at++) v[24 + at]! ^= half(196 + 4 * at)
   if (input[212] === 1) {
     v[28] = ~v[28]!
     v[29] = ~v[29]!
   }
-  const rounds = roundsOf(input)
-  for (let round = 0; round < rounds; round++) {
-    const order = schedule[round % 10]!
-    for (let line = 0; line < 8; line++) mix(v, m, lines[line]!, order[2 * line]!, order[2 * line + 1]!)
-  }
+  mixer.mix(roundsOf(input))
   const output = new Uint8Array(64)
   const words = new DataView(output.buffer)
-  for (let at = 0; at < 16; at++) words.setUint32(4 * at, h[at]! ^ v[at]! ^ v[at + 16]!, true)
+  for (let at = 0; at < 16; at++) words.setUint32(4 * at, half(4 + 4 * at) ^ v[at]! ^ v[at + 16]!, true)
   return output
 }

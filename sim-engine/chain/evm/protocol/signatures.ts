@@ -1,7 +1,7 @@
 // Signatures on the curves secp256k1 (address 1) and P-256 (address 256, EIP-7951). Loaded where a run may need it: see curves.ts.
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '../keccak.ts'
 import { noBytes } from '../frame.ts'
 import { fromBytes, padded, toBytes } from '../word.ts'
 
@@ -11,7 +11,7 @@ export function signer(hash: Uint8Array, recovery: number, r: Uint8Array, s: Uin
   try {
     const signature = Uint8Array.from([...r, ...s])
     const key = secp256k1.Signature.fromBytes(signature, 'compact').addRecoveryBit(recovery).recoverPublicKey(hash).toBytes(false)
-    return keccak_256(key.subarray(1)).subarray(12)
+    return keccak256(key.subarray(1)).subarray(12)
   } catch {
     return undefined
   }
