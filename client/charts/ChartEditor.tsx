@@ -27,6 +27,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain } from '../ui/toast.ts'
 import { useUndoKeys } from '../ui/undoKeys.ts'
 import { FieldList } from './editor/FieldList.tsx'
+import { ImportTable } from './editor/ImportTable.tsx'
 import { useSourceNames } from './editor/names.ts'
 import { PlotScopeOf } from './editor/PlotScopeOf.tsx'
 import { drawnType, Settings } from './editor/Settings.tsx'
@@ -271,7 +272,9 @@ function Begin({ chosen }: { chosen(): void }) {
   const { t } = useLingui()
   const { session, dashboard } = useBoard()
   const names = useSourceNames()
-  const begin = (source: Plot['source'], model: { id: string; name: string } | null): void => {
+  const [importing, setImporting] = useState(false)
+  const begin = (source: Plot['source'], model: { id: string; name: string } | null, lines: readonly string[] = []): void => {
+    const table = lines.length > 0 && { table: lines.map(line => ({ line })) }
     const done = together(session.doc, () => {
       const association = dashboard.associations[0]?.id ?? addAssociation(session.doc, dashboard, model?.id ?? '', model?.name ?? '')
       if (isRefusal(association)) return association
@@ -284,7 +287,7 @@ function Begin({ chosen }: { chosen(): void }) {
           if (refused) return refused
         }
       }
-      return place(session.doc, { kind: 'plot', parent: association, at: [0, 0], size: [12, 8], values: { source } })
+      return place(session.doc, { kind: 'plot', parent: association, at: [0, 0], size: [12, 8], values: { source, ...table } })
     })
     if (tell(done)) chosen()
   }
@@ -307,9 +310,10 @@ function Begin({ chosen }: { chosen(): void }) {
           </div>
           <div className="p-choice">
             <strong>{names.table}</strong>
-            <Button block onClick={() => begin('table', null)}>
+            <Button block onClick={() => setImporting(true)}>
               <Trans>Paste or import</Trans>
             </Button>
+            <ImportTable open={importing} close={() => setImporting(false)} take={lines => begin('table', null, lines)} />
           </div>
         </div>
       }

@@ -140,7 +140,12 @@ function Page({ session, title, teamCode, onRename, backTo, share, mode, setMode
                 {editing && !wide && (
                   <>
                     <Button type="text" icon={<AppstoreAddOutlined aria-hidden />} aria-label={t`Add`} onClick={() => setDrawer('add')} />
-                    <Button type="text" icon={<SettingOutlined aria-hidden />} aria-label={t`Properties`} onClick={() => setDrawer('properties')} />
+                    <Button
+                      type="text"
+                      icon={<SettingOutlined aria-hidden />}
+                      aria-label={t`Properties`}
+                      onClick={() => setDrawer('properties')}
+                    />
                   </>
                 )}
                 <Tooltip title={t`Full screen`}>
@@ -149,7 +154,7 @@ function Page({ session, title, teamCode, onRename, backTo, share, mode, setMode
               </span>
             }
           />
-          <Stage narrow={phone} otherwise={editing ? <Beginning /> : <BlankForViewers />} />
+          <Stage narrow={phone} otherwise={writable ? <Beginning /> : <BlankForViewers />} />
         </div>
         {editing && wide && (
           <aside className="d-right" aria-label={t`Properties`}>

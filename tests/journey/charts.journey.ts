@@ -114,7 +114,6 @@ test('a chart of a table: pasted, coloured, faceted, filtered, shown as table, d
   await newChart(page, 'Trees')
   await page.getByRole('button', { name: 'Paste or import' }).click()
   const { shelf, picture, put, type, main } = chart(page)
-  await page.getByRole('region', { name: 'Data' }).getByRole('button', { name: 'Paste or import' }).click()
   const dialog = page.getByRole('dialog')
   const lines = [
     'year,kind,side,height',
@@ -186,7 +185,6 @@ test('two people make one chart: each sees what the other puts on a shelf, and u
   await files(a).begin('Chart', name)
   await a.waitForURL(/\/chart\//)
   await a.getByRole('button', { name: 'Paste or import' }).click()
-  await a.getByRole('region', { name: 'Data' }).getByRole('button', { name: 'Paste or import' }).click()
   await a.getByRole('dialog').getByRole('textbox', { name: 'Table' }).fill('k,side,v\na,n,1\nb,s,2\nc,n,3')
   await a.getByRole('dialog').getByRole('button', { name: 'Use this table' }).click()
   await expect(chart(a).shelf('Metrics').getByRole('button', { name: 'v on Metrics' })).toBeVisible()
