@@ -1,4 +1,4 @@
-// A problem where it is: what is wrong, its code, what mends it.
+// A problem where it is: what is wrong, what mends it, why.
 import { useLingui } from '@lingui/react/macro'
 import type { Problem } from '../../sim-engine/problems.ts'
 import { useWords } from '../i18n/locale.ts'
@@ -6,14 +6,21 @@ import { referenceOfProblem } from '../reference/link.ts'
 import { toneOf } from './problems.ts'
 
 export function ProblemLine({ problem }: { problem: Problem }) {
-  const { t } = useLingui()
   const words = useWords()
   return (
     <p className="h-problem" data-severity={toneOf(problem)} role="note">
       {words(problem.message)} {words(problem.fix) !== '' && <span>{words(problem.fix)} </span>}
-      <a href={referenceOfProblem(problem.code)} target="_blank" rel="noreferrer" title={String(problem.code)}>
-        {t`Why?`}
-      </a>
+      <Why code={problem.code} />
     </p>
+  )
+}
+
+/** A link to what the reference says of a problem. Its number is said nowhere else. */
+export function Why({ code }: { code: number }) {
+  const { t } = useLingui()
+  return (
+    <a href={referenceOfProblem(code)} target="_blank" rel="noreferrer" title={String(code)}>
+      {t`Why?`}
+    </a>
   )
 }

@@ -15,6 +15,7 @@ import { useEditor, useModelLater } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { useRunView } from '../run/RunProvider.tsx'
 import { KindIcon } from './KindIcon.tsx'
+import { Why } from './ProblemLine.tsx'
 import { toneOf, useModelProblems, type Tone } from './problems.ts'
 
 export function ProblemsPanel() {
@@ -107,7 +108,6 @@ const Group = memo(function Group({ element, title, place, problems }: GroupProp
               <button type="button" onClick={() => editor.reveal(problem.at.id, problem.at.field)} title={words(problem.fix)}>
                 <span className="h-mark" role="img" aria-label={names[toneOf(problem)]} />
                 <span>{words(problem.message)}</span>
-                <small className="h-visually-hidden">{problem.code}</small>
                 {field && <em>{words(field.label)}</em>}
               </button>
               {quick !== null && editor.writable && (
@@ -123,6 +123,7 @@ const Group = memo(function Group({ element, title, place, problems }: GroupProp
                   {words(problem.repair.label)}
                 </Button>
               )}
+              <Why code={problem.code} />
             </li>
           )
         })}

@@ -56,13 +56,13 @@ export function misfit(model: Model, network: Id, inputs: number, outputs: numbe
     const wanted = choicesOf(actions) || actions.length
     const name = String(step.fields['name'] ?? '') || step.id
     if (outputs !== wanted)
-      return say('The network has {outputs, plural, one {# output} other {# outputs}}; Decide step "{name}" needs {wanted} (9032).', {
+      return say('The network has {outputs, plural, one {# output} other {# outputs}}; Decide step "{name}" needs {wanted}.', {
         outputs,
         name,
         wanted,
       })
     if (inputs < seen)
-      return say('The network has {inputs, plural, one {# input} other {# inputs}}; Decide step "{name}" observes {seen} values (9032).', {
+      return say('The network has {inputs, plural, one {# input} other {# inputs}}; Decide step "{name}" observes {seen} values.', {
         inputs,
         name,
         seen,

@@ -45,10 +45,10 @@ function spacesOf(checked: CheckedModel, seed: number, arena: () => Arena): Spac
   place.one(0, (seen, _allowed, _draws, decider) => {
     deciders.add(decider)
     if (inputs >= 0 && inputs !== seen.length)
-      throw new NothingToLearn(say('The number of observations changes: they need to be as many each time (9032).'))
+      throw new NothingToLearn(say('The number of observations changes: they need to be as many each time.'))
     inputs = seen.length
     return { action: point.choices > 0 ? 0 : point.actions.map(() => 0), likelihood: 0 }
   })
-  if (inputs < 0) throw new NothingToLearn(say('Nothing was decided in a first episode: no token came to a Decide step (9031).'))
+  if (inputs < 0) throw new NothingToLearn(say('Nothing was decided in a first episode: no token came to a Decide step.'))
   return { inputs, choices: point.choices, actions: point.actions.length, deciders: deciders.size }
 }

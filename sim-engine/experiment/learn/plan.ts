@@ -51,9 +51,9 @@ export function checkLearning(id: Id, plan: LearningPlan, checked: CheckedModel,
   const points = steps.map(step => pointOf(step, []))
   for (const step of steps) {
     const rewarded = checked.formulas.has(stepKey(step, 'reward')) || rowsOf(step.element, 'parts').length > 0
-    if (!rewarded) wrong(id, say('Decide step "{name}" has no reward (9031).', { name: step.name || step.id }), 'modelFile')
+    if (!rewarded) wrong(id, say('Decide step "{name}" has no reward.', { name: step.name || step.id }), 'modelFile')
     if (rowsOf(step.element, 'observation').length === 0)
-      wrong(id, say('Decide step "{name}" observes nothing (9031).', { name: step.name || step.id }), 'modelFile')
+      wrong(id, say('Decide step "{name}" observes nothing.', { name: step.name || step.id }), 'modelFile')
   }
   const [first, ...others] = points
   if (
@@ -82,7 +82,7 @@ export function checkLearning(id: Id, plan: LearningPlan, checked: CheckedModel,
       if ('layers' in shape && (shape.inputs !== first!.seen.length || shape.layers.at(-1)!.size !== outputs))
         wrong(
           id,
-          say('The network has {inputs} inputs and {count} outputs; the decision has {count2} observations and {outputs} actions (9032).', {
+          say('The network has {inputs} inputs and {count} outputs; the decision has {count2} observations and {outputs} actions.', {
             inputs: shape.inputs,
             count: shape.layers.at(-1)!.size,
             count2: first!.seen.length,

@@ -41,7 +41,7 @@ export class WeightsLost extends Told {
   override readonly name = 'WeightsLost'
 
   constructor() {
-    super(say('The weights grew without bound (10015). Try a lower learning rate, or scale the rewards down.'))
+    super(say('The weights grew without bound. Try a lower learning rate, or scale the rewards down.'))
   }
 }
 

@@ -61,7 +61,7 @@ export function columnsOf(table: NumberTable, names: readonly string[], field: '
     const column = table.columns[table.names.indexOf(name)]
     if (!column) throw new FitFault(field, say('The table has no column "{name}".', { name }))
     const at = column.findIndex(value => !Number.isFinite(value))
-    if (at >= 0) throw new FitFault(field, say('Row {at} of column "{name}" is no finite number (10015).', { at: at + 1, name }))
+    if (at >= 0) throw new FitFault(field, say('Row {at} of column "{name}" is no finite number.', { at: at + 1, name }))
     return column
   })
 }

@@ -167,7 +167,7 @@ export class Fitting {
     }
     const validation = this.#loss(split.validation)
     if (!Number.isFinite(training) || !Number.isFinite(validation))
-      throw new FitFault('settings', say('The weights grew without bound (10015). Try a lower learning rate.'))
+      throw new FitFault('settings', say('The weights grew without bound. Try a lower learning rate.'))
     const epoch = this.rows.length + 1
     this.rows.push({ epoch, training, validation })
     if (validation < this.#best.loss) this.#best = { epoch, loss: validation, weights: this.#net.weights }
