@@ -11,7 +11,6 @@ type Fields = { old: string; next: string; again: string }
 /** Change the password; other places where the account is signed in are signed out by the server. */
 export function PasswordDialog({ close }: { close: () => void }) {
   const { t } = useLingui()
-  const [form] = Form.useForm<Fields>()
   const change = useMutation({
     mutationFn: ({ old, next }: Fields) => api.changePassword(old, next),
     onSuccess: () => {
@@ -26,10 +25,10 @@ export function PasswordDialog({ close }: { close: () => void }) {
       okText={t`Change password`}
       confirmLoading={change.isPending}
       onCancel={close}
-      onOk={() => form.submit()}
+      okButtonProps={{ htmlType: 'submit', form: 'password' }}
       width={420}
     >
-      <Form form={form} layout="vertical" requiredMark={false} onFinish={(fields: Fields) => change.mutate(fields)}>
+      <Form name="password" layout="vertical" requiredMark={false} onFinish={(fields: Fields) => change.mutate(fields)}>
         {change.error === null ? null : (
           <Form.Item>
             <Alert type="error" showIcon title={wordsOfError(change.error)} />

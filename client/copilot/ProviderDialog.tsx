@@ -50,7 +50,7 @@ export function ProviderDialog({ whose, one, close, saved }: Props) {
       title={one === null ? t`Connect a language model` : t`Change “${one.label}”`}
       okText={one === null ? t`Connect` : t`Save`}
       confirmLoading={save.isPending}
-      onOk={() => form.submit()}
+      okButtonProps={{ htmlType: 'submit', form: 'language-model' }}
       onCancel={close}
     >
       <Form<Entered>

@@ -88,7 +88,6 @@ export function Tokens() {
 
 function TokenDialog({ close, made }: { close: () => void; made: () => Promise<void> }) {
   const { t } = useLingui()
-  const [form] = Form.useForm<Entered>()
   const spaces = useSpaces()
   const files = useQuery({ queryKey: ['copilot-token-files'], queryFn: api.files })
   const make = useMutation({
@@ -105,13 +104,12 @@ function TokenDialog({ close, made }: { close: () => void; made: () => Promise<v
       title={t`Make a token`}
       onCancel={close}
       {...(token === undefined
-        ? { okText: t`Make`, onOk: () => form.submit(), confirmLoading: make.isPending }
+        ? { okText: t`Make`, okButtonProps: { htmlType: 'submit', form: 'token' }, confirmLoading: make.isPending }
         : // Shown once: it does not go with a click beside it.
           { okText: t`I have kept it`, onOk: close, cancelButtonProps: { hidden: true }, mask: { closable: false } })}
     >
       {token === undefined ? (
         <Form<Entered>
-          form={form}
           name="token"
           layout="vertical"
           requiredMark={false}

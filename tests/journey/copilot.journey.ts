@@ -21,7 +21,7 @@ async function connectModel(page: Page, label: string): Promise<void> {
   await dialog.getByRole('textbox', { name: 'Model, as the provider calls it' }).fill('scripted')
   await dialog.getByRole('textbox', { name: 'Name here' }).fill(label)
   await dialog.getByRole('textbox', { name: 'Key' }).fill('sk-journey-0123456789')
-  await dialog.getByRole('button', { name: 'Connect' }).click()
+  await page.keyboard.press('Enter')
   await expect(mine.getByRole('button', { name: `Test ${label}` })).toBeVisible()
   await expect(mine.getByText('sk-journey')).toHaveCount(0)
 }
@@ -54,7 +54,7 @@ test('a model that is connected in the settings builds an epidemic, which is acc
 
   await page.getByRole('button', { name: 'Make a token' }).click()
   await page.getByRole('textbox', { name: 'What it is for' }).fill('A client')
-  await page.getByRole('button', { name: 'Make', exact: true }).click()
+  await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Token' })).toHaveValue(/^hol_/)
   await page.getByRole('button', { name: 'I have kept it' }).click()
   await expect(page.getByRole('button', { name: 'Revoke A client' })).toBeVisible()

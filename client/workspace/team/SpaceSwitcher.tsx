@@ -79,7 +79,6 @@ type Fields = { name: string; type: 'team' | 'organization' }
 function CreateSpace({ close, done }: { close: () => void; done: (team: string) => void }) {
   const { t } = useLingui()
   const queries = useQueryClient()
-  const [form] = Form.useForm<Fields>()
   const [id] = useState(nanoid)
   const create = useMutation({
     mutationFn: ({ name, type }: Fields) => api.createSpace({ id, name: name.trim(), type }),
@@ -96,11 +95,11 @@ function CreateSpace({ close, done }: { close: () => void; done: (team: string) 
       okText={t`Create`}
       confirmLoading={create.isPending}
       onCancel={close}
-      onOk={() => form.submit()}
+      okButtonProps={{ htmlType: 'submit', form: 'new-space' }}
       width={460}
     >
       <Form
-        form={form}
+        name="new-space"
         layout="vertical"
         requiredMark={false}
         initialValues={{ type: 'team' }}
