@@ -1,5 +1,5 @@
 // One's own publications, with their states and what can be done in each.
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Button, Tag } from 'antd'
@@ -64,10 +64,23 @@ export function Mine() {
   )
 }
 
+function Counts({ of }: { of: AppCard['counts'] }) {
+  const short = useShort()
+  const [views, likes, downloads, comments] = [short(of.views), short(of.likes), short(of.downloads), short(of.comments)]
+  return (
+    <p className={style['hint']}>
+      <Trans>
+        <Plural value={of.views} one="# view" other={`${views} views`} />, <Plural value={of.likes} one="# like" other={`${likes} likes`} />
+        , <Plural value={of.downloads} one="# download" other={`${downloads} downloads`} />,{' '}
+        <Plural value={of.comments} one="# comment" other={`${comments} comments`} />
+      </Trans>
+    </p>
+  )
+}
+
 function Own({ app }: { app: AppCard }) {
   const { t } = useLingui()
   const words = useWords()
-  const short = useShort()
   const queries = useQueryClient()
   const [editing, setEditing] = useState<Source | null>(null)
   const [appealing, setAppealing] = useState(false)
@@ -129,12 +142,7 @@ function Own({ app }: { app: AppCard }) {
             {words(appKindLabels[app.kind])} · <Trans>version {app.version}</Trans> · <When at={app.at} />
           </span>
         </p>
-        <p className={style['hint']}>
-          <Trans>
-            {short(app.counts.views)} views, {short(app.counts.likes)} likes, {short(app.counts.downloads)} downloads,{' '}
-            {short(app.counts.comments)} comments
-          </Trans>
-        </p>
+        <Counts of={app.counts} />
       </div>
       <div className={style['ownDeeds']}>
         {app.draft ? (

@@ -33,7 +33,7 @@ export const events: readonly Kind[] = [
         when: { trigger: ['none'] },
       }),
       formula('first', say('First at'), '', {
-        help: say('Time in ticks of the first token, counted from the start of its owner. Blank: one interval after it.'),
+        help: say('Time in ticks of the first token, counted from the start of its owner. Blank: after one interval.'),
         result: 'number',
         when: { trigger: ['timer'] },
         section: 'timing',

@@ -88,7 +88,7 @@ test('from publishing a model to another account that runs it and takes a copy',
   // The author hears of it; off the shelf nobody else sees it; in the other language too.
   await page.goto('/store/mine')
   const row = page.getByRole('listitem').filter({ hasText: name })
-  await expect(row).toContainText('1 likes')
+  await expect(row).toContainText(/\b1 like,/)
   await row.getByRole('button', { name: 'Take off the shelf' }).click()
   await expect(row.getByRole('button', { name: 'Put back' })).toBeVisible()
   await expect(row.getByRole('button', { name: 'Update' })).toHaveCount(0)
