@@ -14,7 +14,7 @@ import { printRule } from './stencil/graph.ts'
 import { say, type Words } from '../model-schema/words.ts'
 
 /** Passes by name, in their order. */
-export const passes = ['lower', 'specialise', 'inline', 'hoist'] as const
+export const passes = ['lower', 'specialise', 'inline', 'if-conversion', 'hoist'] as const
 
 export function explain(program: Program): Explained[] {
   const { checked, rows } = program
@@ -56,6 +56,6 @@ export function printed(program: Program, after: (typeof passes)[number]): strin
   const loops = rows instanceof NotLowered ? [] : [`# processes without tokens\n${showProgram(rows.passes[after])}`]
   const lowered = lowerProcesses(program)
   // Hoisting is for loops over populations.
-  const tokens = lowered ? [`# processes with tokens\n${showProgram(processProgram(lowered)[after === 'hoist' ? 'inline' : after])}`] : []
+  const tokens = lowered ? [`# processes with tokens\n${showProgram(processProgram(lowered)[after === 'hoist' ? 'if-conversion' : after])}`] : []
   return [...rules, ...loops, ...tokens].join('\n')
 }

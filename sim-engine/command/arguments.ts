@@ -33,7 +33,7 @@ Exit codes: 0 ok, 1 problems, 2 wrong usage or an unreadable file.
 Says which process runs as what, and which of its steps do not run as fast and why; with --json in both languages.
 
   --print            prints the typed program of the processes with tokens instead
-  --print-after PASS the same after a pass: lower, specialise, inline or hoist
+  --print-after PASS the same after a pass: lower, specialise, inline, if-conversion or hoist
   --explain          with --print: says the above as well
 
 Exit codes: 0 ok, 1 problems, 2 wrong usage or an unreadable file.

@@ -7,6 +7,7 @@ import type { Fn, Import, Program as IrProgram } from '../ir.ts'
 import { lowerRows } from '../lower/rows.ts'
 import type { RowMemory } from '../lower/row-memory.ts'
 import { hoist } from '../passes/hoist.ts'
+import { convertIfs } from '../passes/if-conversion.ts'
 import { inline } from '../passes/inline.ts'
 import { originOf, specialise } from '../passes/specialise.ts'
 import { runtimeFunctions } from '../run/process-module.ts'
@@ -55,7 +56,7 @@ const rare: ReadonlySet<string> = new Set([
 
 type RowsProgram = {
   /** After each pass, by its name. */
-  readonly passes: Readonly<Record<'lower' | 'specialise' | 'inline' | 'hoist', IrProgram>>
+  readonly passes: Readonly<Record<'lower' | 'specialise' | 'inline' | 'if-conversion' | 'hoist', IrProgram>>
   readonly memory: RowMemory
   readonly top: number
   readonly changing: ReadonlySet<number>
@@ -79,7 +80,9 @@ export function rowsProgram(
   // Each loop stays a function: one large function takes longer to compile and runs no faster (decision 0007).
   const own = new Set(fns.map(({ name }) => name))
   const inlined = inline(special, inlineLimit, name => own.has(name) || rare.has(originOf(name)))
-  const passes = { lower, specialise: special, inline: inlined, hoist: hoist(inlined, memory.addressWords, new Set([...moving, ...cells])) }
+  const chosen = convertIfs(inlined)
+  const hoisted = hoist(chosen, memory.addressWords, new Set([...moving, ...cells]))
+  const passes = { lower, specialise: special, inline: inlined, 'if-conversion': chosen, hoist: hoisted }
   return { passes, memory, top, changing, assumed }
 }
 

@@ -4,6 +4,7 @@ import type { Program } from '../compile.ts'
 import type { Fn, Import, Program as IrProgram } from '../ir.ts'
 import { lowerProcesses } from '../lower/process.ts'
 import type { LoweredProcesses } from '../lower/process.ts'
+import { convertIfs } from '../passes/if-conversion.ts'
 import { inline } from '../passes/inline.ts'
 import { originOf, specialise } from '../passes/specialise.ts'
 import { processes as runtimeText } from '../runtime/generated.ts'
@@ -71,12 +72,15 @@ export const runtimeImports: readonly Import[] = [
 ]
 
 /** The processes of a program as one typed program, after each pass by its name: for printing, and for the module. */
-export function processProgram(lowered: LoweredProcesses): { lower: IrProgram; specialise: IrProgram; inline: IrProgram } {
+export function processProgram(
+  lowered: LoweredProcesses,
+): Readonly<Record<'lower' | 'specialise' | 'inline' | 'if-conversion', IrProgram>> {
   const runtime = runtimeFunctions().map(fn => ({ ...fn, isExported: fn.name === 'advance' }))
   const fns = new Map([...runtime, ...lowered.fns].map(fn => [fn.name, fn] as const))
   const lower: IrProgram = { fns, imports: [...runtimeImports, ...lowered.imports] }
   const special = specialise(lower, new Map())
-  return { lower, specialise: special, inline: inline(special, inlineLimit, name => rare.has(originOf(name))) }
+  const inlined = inline(special, inlineLimit, name => rare.has(originOf(name)))
+  return { lower, specialise: special, inline: inlined, 'if-conversion': convertIfs(inlined) }
 }
 
 /** Whether a run of the program has gone on as WebAssembly. */
@@ -87,7 +91,7 @@ export function compiledOf(program: Program): Compiled | null {
   let known = compiled.get(program)
   if (known === undefined) {
     const lowered = lowerProcesses(program)
-    const module = lowered && compiledModule(emitWasm(processProgram(lowered).inline))
+    const module = lowered && compiledModule(emitWasm(processProgram(lowered)['if-conversion']))
     known = lowered && module && { lowered, module, spare: [] }
     compiled.set(program, known)
   }

@@ -7,6 +7,7 @@ import type { BinaryOp, Expr, Fn, Mem, Program, Stmt, Type } from '../../sim-eng
 import { below, stream, uniform } from '../../sim-engine/kernel/random.ts'
 import type { Stream } from '../../sim-engine/kernel/random.ts'
 import { lowerModule } from '../../sim-engine/lower/typescript.ts'
+import { convertIfs } from '../../sim-engine/passes/if-conversion.ts'
 import { inline, mostAdded } from '../../sim-engine/passes/inline.ts'
 import { specialise } from '../../sim-engine/passes/specialise.ts'
 import { Failed, interpret } from '../help/interpret.ts'
@@ -223,6 +224,9 @@ describe('intermediate representation', () => {
       same(byInterpreter(special, seed), 'specialised')
       same(byJs(special, seed), 'JavaScript, specialised')
       same(byWasm(inline(special, 20), seed), 'WebAssembly, specialised and inlined')
+      const chosen = convertIfs(inline(program, 20))
+      same(byInterpreter(chosen, seed), 'inlined, its choices converted')
+      same(byWasm(chosen, seed), 'WebAssembly, inlined, its choices converted')
     }
   })
 
@@ -286,6 +290,30 @@ describe('intermediate representation', () => {
         return by
       "
     `)
+  })
+
+  it('if-conversion: what is read only where the test reads it, and cannot trap, is chosen without a branch', () => {
+    const at = (word: number, row: string): Expr =>
+      ir.load('i32', ir.binary('add', ir.load('i32', ir.i32(word)), ir.binary('shl', ir.get(row, 'i32'), ir.i32(2))))
+    const kindOf = (test: Expr, yes: Expr, no: Expr): string => {
+      const fn: Fn = {
+        name: 'main',
+        params: ['a', 'j'].map(name => [name, 'i32'] as const),
+        result: 'i32',
+        locals: new Map(),
+        body: [{ kind: 'return', value: ir.cond(test, yes, no) }],
+        isExported: true,
+      }
+      const [returned] = convertIfs({ fns: new Map([['main', fn]]), imports: [] }).fns.get('main')!.body
+      return returned?.kind === 'return' ? returned.value!.kind : ''
+    }
+    const isSource = ir.binary('eq', at(16, 'j'), ir.get('a', 'i32'))
+    expect(kindOf(isSource, at(24, 'j'), at(16, 'j'))).toBe('select')
+    expect(kindOf(isSource, at(24, 'a'), at(16, 'j')), 'a row the test does not read').toBe('cond')
+    expect(kindOf(ir.binary('land', ir.get('a', 'i32'), isSource), at(24, 'j'), ir.i32(0)), 'a row it reads sometimes').toBe('cond')
+    expect(kindOf(isSource, ir.binary('div', ir.i32(9), ir.get('a', 'i32')), ir.i32(0)), 'may trap').toBe('cond')
+    expect(kindOf(ir.call('next', 'i32'), ir.i32(1), ir.i32(2)), 'a test with effects').toBe('cond')
+    expect(kindOf(isSource, ir.f64(1), ir.f64(2)), 'numbers of formulas').toBe('cond')
   })
 
   it('printing: a program reads like the code it came from', () => {
