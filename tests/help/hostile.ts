@@ -123,6 +123,7 @@ export const hostilePrecompiles = (): Hostile[] => [
   precompile('modexp, 1 byte', 5, power(1, 32, 1)),
   precompile('modexp, 8 bytes, long exponent', 5, power(8, 106, 8)),
   precompile('modexp, 8 bytes', 5, power(8, 32, 8)),
+  precompile('modexp, 16 bytes, long exponent', 5, power(16, 106, 16)),
   precompile('modexp, 32 bytes', 5, power(32, 32, 32)),
   precompile('modexp, 64 bytes', 5, power(64, 64, 64)),
   precompile('modexp, 256 bytes', 5, power(256, 256, 256)),

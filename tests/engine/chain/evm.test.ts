@@ -4,8 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { rulesOf } from '../../../sim-engine/chain/evm/rules.ts'
 import { opcodesOf } from '../../../sim-engine/chain/evm/opcodes.ts'
 import { curveParts, loadCurves } from '../../../sim-engine/chain/evm/protocol/curves.ts'
+import { power } from '../../../sim-engine/chain/evm/protocol/modexp.ts'
 import { precompileAt } from '../../../sim-engine/chain/evm/protocol/precompiles.ts'
 import { fromBytes, fromHex, toHex } from '../../../sim-engine/chain/evm/word.ts'
+import { chance } from '../../help/random.ts'
 import { TestChain, callData, sender } from '../../help/evm.ts'
 import { stateRoot } from '../../help/trie.ts'
 
@@ -106,6 +108,17 @@ describe('EVM precompiles: published vectors', () => {
     const input = `${word(1)}${word(32)}${word(32)}03fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2efffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f`
     expect(run(5, hex(input))).toBe(`0x${word(1)}`)
     expect(precompileAt(rulesOf.cancun, 5n)!.gas(hex(input), rulesOf.cancun)).toBe(1360)
+  })
+
+  it('powers equal those by repeated products, with any digits of the exponent', () => {
+    const random = chance(5)
+    const number = (bits: number): bigint => BigInt(`0b1${Array.from({ length: random.below(bits) }, () => random.below(2)).join('')}`)
+    for (let turn = 0; turn < 200; turn++) {
+      const [base, exponent, modulus] = [number(300), random.pick([0n, 1n, 15n, 16n, 17n, 65_537n, number(12)]), number(200)]
+      let expected = 1n % modulus
+      for (let left = exponent; left > 0n; left--) expected = (expected * base) % modulus
+      expect([base, exponent, modulus, power(base, exponent, modulus)]).toEqual([base, exponent, modulus, expected])
+    }
   })
 
   it('bn254: P + P is 2 P, and e(P, Q) e(-P, Q) is 1 (EIP-196, 197)', () => {

@@ -37,12 +37,19 @@ export function modexpGas(input: Uint8Array, osaka: boolean): number {
   return Number(gas > least ? gas : least)
 }
 
-function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
-  let result = 1n % modulus
-  let square = base % modulus
-  for (const bit of exponent.toString(2).split('').toReversed()) {
-    if (bit === '1') result = (result * square) % modulus
-    square = (square * square) % modulus
+/** By hexadecimal digits from the first on: four squarings each, and a product with a power that is remembered. */
+export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  const powers = [1n % modulus, base % modulus]
+  const small = (digit: number): bigint => {
+    while (powers.length <= digit) powers.push((powers.at(-1)! * powers[1]!) % modulus)
+    return powers[digit]!
+  }
+  const digits = exponent.toString(16)
+  let result = small(Number.parseInt(digits[0]!, 16))
+  for (let at = 1; at < digits.length; at++) {
+    for (let bit = 0; bit < 4; bit++) result = (result * result) % modulus
+    const digit = Number.parseInt(digits[at]!, 16)
+    if (digit !== 0) result = (result * small(digit)) % modulus
   }
   return result
 }
