@@ -1,7 +1,10 @@
 // What a model costs besides its own steps: compiling it, keeping its agents, having the debugger attached.
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import v8 from 'node:v8'
 import vm from 'node:vm'
+import { modelOfFile, parseFile } from '../../model-schema/file.ts'
+import { loadChainOf } from '../../sim-engine/chain.ts'
 import { check } from '../../sim-engine/check.ts'
 import type { CheckedModel } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
@@ -29,7 +32,7 @@ import { english } from '../../model-schema/words.ts'
 
 const ROUNDS = 5
 
-function checkedOf({ model: made }: Built): CheckedModel {
+function checkedOf({ model: made }: Pick<Built, 'model'>): CheckedModel {
   const { checked, problems } = check(made, made.scenarios[0]!)
   if (!checked) throw new Error(problems.map(problem => `${problem.code} ${english(problem.message)}`).join('; '))
   return checked
@@ -71,6 +74,46 @@ function* compileFigures(wanted: (name: string) => boolean): Generator<Figure> {
       note: 'the same, once in each of 20 fresh processes',
     }
   }
+}
+
+/**
+ * Milliseconds of work for ten runs of a model without a chain: in a process that has loaded the chain and run a model with one before
+ * (whose objects the engine's compiled code has then met), or in one that has not.
+ */
+export async function withoutChain(hasRunOne: boolean): Promise<number> {
+  if (hasRunOne) {
+    const parsed = parseFile(readFileSync(new URL('../../model-schema/samples/arbitrage.holo', import.meta.url), 'utf8'))
+    if ('problems' in parsed) throw new Error('the sample with a chain cannot be read')
+    const market = modelOfFile(parsed.file)
+    await loadChainOf(market)
+    const run = start(compile(checkedOf({ model: market })))
+    run.advance({ ticks: 50 })
+    if (run.result?.end === 'failed') throw new Error('the sample with a chain failed')
+  }
+  const program = compile(checkedOf(built.wolfSheep(100, 1000, 500, 10, 0.4, 0.2)))
+  // Ten runs at a time: the clock of a thread goes by fours.
+  const round = (first: number): number => {
+    const runs = Array.from({ length: 10 }, (_, k) => start(program, { seed: first + k }))
+    return worked(() => runs.forEach(run => run.advance()))
+  }
+  round(1)
+  return median(Array.from({ length: ROUNDS }, (_, k) => round(10 * k + 11)))
+}
+
+function* chainFigures(wanted: (name: string) => boolean): Generator<Figure> {
+  const name = 'cost/without-chain'
+  if (!wanted(name)) return
+  const inProcess = (hasRunOne: boolean): number => {
+    const code = `import { withoutChain } from ${JSON.stringify(import.meta.url)}; console.log(await withoutChain(${hasRunOne}))`
+    return Number(
+      execFileSync(process.execPath, [...process.execArgv, '--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] }),
+    )
+  }
+  const pairs = Array.from({ length: 2 * ROUNDS }, () => [inProcess(true), inProcess(false)] as const)
+  const value = median(pairs.map(([loaded]) => loaded))
+  const baseline = median(pairs.map(([, alone]) => alone))
+  const note = 'a model without a chain after one with a chain in its process; baseline: in a process that never loaded the chain'
+  yield { name, value, unit: 'ms', baseline, ratio: value / baseline, note }
 }
 
 /** Agents in the plane with six numbers each, that move and calculate. */
@@ -151,6 +194,7 @@ function* debuggerFigures(wanted: (name: string) => boolean): Generator<Figure> 
 
 export function* costFigures(wanted: (name: string) => boolean): Generator<Figure> {
   yield* compileFigures(wanted)
+  yield* chainFigures(wanted)
   yield* memoryFigures(wanted)
   yield* debuggerFigures(wanted)
 }
