@@ -8,6 +8,7 @@
 
 /* oxlint-disable no-loss-of-precision, oxc/approx-constant, oxc/erasing-op -- the constants as the source writes them; 0 keeps its sign */
 
+import { atanOf } from '../runtime/angles.ts'
 import { PIO2_HI, PIO2_LO, reduce, rest } from './reduction.ts'
 import { fromWords, highWord, lowWord, power, scaled, truncated } from './words.ts'
 
@@ -423,50 +424,12 @@ export function acos(x: number): number {
   return 2 * (head + ((asinP(z) / asinQ(z)) * s + c))
 }
 
-const ATAN_HI = [4.63647609000806093515e-1, 7.85398163397448278999e-1, 9.82793723247329054082e-1, 1.570796326794896558] as const
-const ATAN_LO = [2.26987774529616870924e-17, 3.06161699786838301793e-17, 1.39033110312309984516e-17, 6.12323399573676603587e-17] as const
-
 /** Arc tangent in radians. */
 export function atan(x: number): number {
-  if (x !== x) return x
-  const size = x < 0 ? -x : x
-  if (size >= 73786976294838206464) return x > 0 ? ATAN_HI[3] + ATAN_LO[3] : -ATAN_HI[3] - ATAN_LO[3]
-  let id: 0 | 1 | 2 | 3 | -1 = -1
-  let t = x
-  if (size < 0.4375) {
-    if (size < 1.862645149230957e-9) return x
-  } else if (size < 1.1875) {
-    if (size < 0.6875) {
-      id = 0
-      t = (2 * size - 1) / (2 + size)
-    } else {
-      id = 1
-      t = (size - 1) / (size + 1)
-    }
-  } else if (size < 2.4375) {
-    id = 2
-    t = (size - 1.5) / (1 + 1.5 * size)
-  } else {
-    id = 3
-    t = -1 / size
-  }
-  const z = t * t
-  const w = z * z
-  const s1 =
-    z *
-    (3.33333333333329318027e-1 +
-      w *
-        (1.42857142725034663711e-1 +
-          w *
-            (9.09088713343650656196e-2 +
-              w * (6.66107313738753120669e-2 + w * (4.97687799461593236017e-2 + w * 1.62858201153657823623e-2)))))
-  const s2 =
-    w *
-    (-1.99999999998764832476e-1 +
-      w * (-1.1111110405462355788e-1 + w * (-7.69187620504482999495e-2 + w * (-5.83357013379057348645e-2 + w * -3.6531572744216915527e-2))))
-  if (id === -1) return t - t * (s1 + s2)
-  const result = ATAN_HI[id] - (t * (s1 + s2) - ATAN_LO[id] - t)
-  return x < 0 ? -result : result
+  // Minus zero is one of its own.
+  if (x === 0 || x !== x) return x
+  const angle = atanOf(x < 0 ? -x : x)
+  return x < 0 ? -angle : angle
 }
 
 /** Angle of the point (x, y) from the x axis, in (-pi, pi]. */
