@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { Model } from '../../model-schema/model.ts'
 import { Timeline } from '../../sim-engine/debug/timeline.ts'
 import type { Plain } from '../../sim-engine/messages.ts'
+import { lowerProcesses } from '../../sim-engine/lower/process.ts'
+import { NotLowered } from '../../sim-engine/lower/scope.ts'
+import { rowsModule } from '../../sim-engine/rows/module.ts'
 import { start } from '../../sim-engine/run.ts'
 import {
   agents,
@@ -19,6 +22,10 @@ import {
   exclusive,
   from,
   func,
+  move,
+  parallel,
+  boundary,
+  to,
   log,
   model,
   otherwise,
@@ -68,6 +75,10 @@ function agree(of: Model, seed: number): number {
     restored = next
   }
   if (reference.result?.end === 'failed') return instants
+  const [once] = others
+  once?.restart(seed)
+  once?.advance()
+  expect([once?.hash(), once?.result]).toEqual([reference.hash(), reference.result])
   let now = 0
   const timeline = new Timeline(plain, { seed, nativeFrom: 0 }, () => (now += 1 + below(20)))
   for (let visit = 0; visit < 6; visit++) {
@@ -81,20 +92,53 @@ function agree(of: Model, seed: number): number {
   return instants
 }
 
-/** Agents of any order with loops, ticked tokens, timers and functions; cells beside them; and others who change, ask, create and look at them. */
-function randomModel(seed: number): Model {
-  const { below, pick, chance } = chanceOf(seed)
-  const gap = (): string => pick(['1', '2', '0.5', '1.5', '0.3', 'exponential(1)', 'uniform(0.2, 3)', '0'])
-  const timer = (): Part => begin(every(pick(['0.5', '1.5', '2', '3', 'exponential(1)', 'uniform(0.2, 3)'])))
-  const ticking = chance(0.85)
-  const which = (name: string, condition: string, ...then: readonly Entry[]): Entry[] => [
-    exclusive(name),
-    when(condition),
-    ...then,
-    from(name),
-    otherwise(),
-  ]
-  const change = (other: string): Part =>
+/** Chance, and what models are made of. */
+class Draws {
+  readonly random: Chance
+  /** Of the sorts that run as WebAssembly: no functions, no lists, few individuals that are updated all at once. */
+  readonly isPlain: boolean
+
+  constructor(seed: number) {
+    this.random = chanceOf(seed)
+    this.isPlain = seed % 3 > 0
+  }
+
+  gap(): string {
+    return this.random.pick(['1', '2', '0.5', '1.5', '0.3', 'exponential(1)', 'uniform(0.2, 3)', '0'])
+  }
+
+  timer(): Part {
+    return begin(every(this.random.pick(['0.5', '1.5', '2', '3', 'exponential(1)', 'uniform(0.2, 3)'])))
+  }
+
+  rich<T>(...of: readonly T[]): readonly T[] {
+    return this.isPlain ? [] : of
+  }
+
+  /** Steps that wait; `after` is a program at the end of an activity. */
+  wait(after: string): Part[] {
+    return this.random.pick([
+      () => [delay(this.gap())],
+      () => [event('timer', { delay: this.gap() })],
+      () => [request('desk'), delay(this.gap()), release('desk')],
+      () => [delay(this.gap(), '', { resources: [{ container: 'desk', amount: '1', key: '' }], after })],
+    ])()
+  }
+}
+
+const which = (name: string, condition: string, ...then: readonly Entry[]): Entry[] => [
+  exclusive(name),
+  when(condition),
+  ...then,
+  from(name),
+  otherwise(),
+]
+
+/** Agents with loops, ticked tokens, timers and functions. */
+function people(draws: Draws, name: string, other: string, ticks: string, isPlaced: boolean): Part {
+  const { pick, chance, below } = draws.random
+  const isSimultaneous = chance(draws.isPlain ? 0.15 : 0.4)
+  const change = (): Part =>
     compute(
       pick([
         'n += 1',
@@ -103,79 +147,125 @@ function randomModel(seed: number): Model {
         'word = "late" if n > 3 else "soon"',
         'glad = not glad',
         'total += n',
-        'friend = choice(list(Guest)) if Guest.count > 0 else None',
-        'seen = seen + [round(n, 3)] if len(seen) < 4 else []',
+        ...draws.rich(
+          'friend = choice(list(Guest)) if Guest.count > 0 else None',
+          'seen = seen + [round(n, 3)] if len(seen) < 4 else []',
+          'grow()',
+        ),
         `for o in ${other}:\n    o.age += 0.5`,
         `n = sum(o.n for o in ${other}) % 7`,
-        'grow()',
+        'n = random() * 3 + tag',
+        'n = age if word == "late" else n + 0.5',
         'size = 1 + n % 2',
       ]),
     )
-  const wait = (after: string): Part[] =>
-    pick([
-      () => [delay(gap())],
-      () => [event('timer', { delay: gap() })],
-      () => [request('desk'), delay(gap()), release('desk')],
-      () => [delay(gap(), '', { resources: [{ container: 'desk', amount: '1', key: '' }], after })],
-    ])()
-  const fate = (name: string, own: string): Entry[] =>
+  const fate = (of: string): Entry[] =>
     pick([
       () => [],
-      () => which(`${name} last`, 'random() < 0.3', create(own, 1 + below(3)), end()),
-      () => which(`${name} last`, 'random() < 0.2', destroy(), end()),
+      () => which(`${of} last`, 'random() < 0.3', create(name, 1 + below(3)), end()),
+      () => which(`${of} last`, 'random() < 0.2', destroy(), end()),
       () => [ask(pick(['Guest', 'Host']), pick(['n += 0.25', 'age += 1']))],
+      () => (isPlaced ? [move('turn', 30), move('forward', 1)] : []),
     ])()
-  const act = (name: string, own: string, other: string, how: Part, waits: boolean): Part =>
+  const act = (of: string, how: Part, waits: boolean): Part =>
     process(
-      name,
+      of,
       variable('tag', pick(['0', 'n', 'random()'])),
       how,
-      change(other),
-      ...(waits ? [...wait('n += 1'), change(other)] : []),
-      ...(waits && chance(0.4) ? which(`${name} again`, 'n % 2 < 1', ...wait('n += 1'), compute('n = n + tag'), end()) : []),
-      ...fate(name, own),
+      change(),
+      ...(waits ? [...draws.wait('n += 1'), change()] : []),
+      ...(waits && chance(0.4) ? which(`${of} again`, 'n % 2 < 1', ...draws.wait('n += 1'), compute('n = n + tag'), end()) : []),
+      ...fate(of),
       end(),
     )
-  const people = (name: string, other: string): Part =>
-    agents(
-      name,
-      {
-        initialNumber: String(1 + below(20)),
-        order: pick(['simultaneous', 'simultaneous', 'fixed', 'shuffled', 'key']),
-        orderKey: '-age',
-        maximum: '200',
-      },
-      variable('n', '0', { public: true }),
-      variable('age', 'id % 3', { public: true }),
-      variable('word', '"none"', { public: true }),
-      variable('glad', 'id % 2 == 0', { public: true }),
+  return agents(
+    name,
+    {
+      initialNumber: String(1 + below(20)),
+      order: isSimultaneous ? 'simultaneous' : pick(['fixed', 'shuffled', ...draws.rich('key')]),
+      orderKey: '-age',
+      maximum: '200',
+      ...(isPlaced ? { space: 'Land', placement: 'cells' } : {}),
+    },
+    variable('n', '0', { public: true }),
+    variable('age', 'id % 3', { public: true }),
+    variable('word', '"none"', { public: true }),
+    variable('glad', 'id % 2 == 0', { public: true }),
+    ...draws.rich(
       variable('friend', 'None', { public: true, type: 'entity' }),
       variable('seen', '[]', { public: true, type: 'list' }),
       func('grow', [], pick(['n = n + 1', 'age = age + n % 2'])),
-      ...(chance(0.6) ? [act('Live', name, other, begin(every(1)), false)] : []),
-      ...(chance(0.5) ? [act('Visit', name, other, begin(every(1)), true)] : []),
-      ...(chance(0.6) ? [act('Errand', name, other, chance(0.3) ? begin() : timer(), true)] : []),
-      ...(chance(0.4) ? [act('Late', name, other, timer(), false)] : []),
-    )
-  const beside = [
-    () => process('Grow', timer(), create(pick(['Guest', 'Host']), 1 + below(9)), end()),
-    () => process('Stir', timer(), ask(pick(['Guest', 'Host']), pick(['n += 1', 'age = n', 'grow()'])), end()),
+    ),
+    ...(ticks !== 'tokens' && chance(0.6) ? [act('Live', begin(every(1)), false)] : []),
+    ...(ticks !== 'loops' && chance(0.6) ? [act('Visit', begin(every(1)), true)] : []),
+    ...(chance(0.6) ? [act('Errand', chance(0.3) ? begin() : draws.timer(), true)] : []),
+    ...(chance(0.4) ? [act('Late', draws.timer(), false)] : []),
+  )
+}
+
+/** Processes of nobody that change, ask, create and look at agents. */
+function beside(draws: Draws): Part[] {
+  const { pick, chance, below } = draws.random
+  const all = [
+    () => process('Grow', draws.timer(), create(pick(['Guest', 'Host']), 1 + below(9)), end()),
+    () => process('Stir', draws.timer(), ask(pick(['Guest', 'Host']), pick(['n += 1', 'age = n', ...draws.rich('grow()')])), end()),
     () =>
       process(
         'Call',
-        timer(),
-        compute('for o in list(Guest):\n    o.grow()\ntotal += 1'),
-        ...wait('total += 1'),
+        draws.timer(),
+        compute(`for o in Guest:\n    ${draws.isPlain ? 'o.n += 1' : 'o.grow()'}\ntotal += 1`),
+        ...draws.wait('total += 1'),
         compute('total += 1'),
         end(),
       ),
-    () => process('Serve', timer(), request('desk'), delay(gap()), compute('for o in Host:\n    o.age += 1'), release('desk'), end()),
+    () =>
+      process(
+        'Serve',
+        draws.timer(),
+        request('desk'),
+        delay(draws.gap()),
+        compute('for o in Host:\n    o.age += 1'),
+        release('desk'),
+        end(),
+      ),
+    () => process('Halt', begin(every(1)), ...which('halt', pick(['total > 15', 'tick > 8', 'random() < 0.1']), terminate()), end()),
+    () =>
+      process(
+        'Split',
+        draws.timer(),
+        parallel('fork'),
+        ...draws.wait('total += 1'),
+        parallel('join'),
+        compute('total += 1'),
+        end(),
+        from('fork'),
+        delay(draws.gap()),
+        to('join'),
+      ),
+    () =>
+      process(
+        'Doubt',
+        draws.timer(),
+        delay('2', 'long'),
+        compute('total -= 1'),
+        end(),
+        boundary('long', 'timer', { delay: draws.gap() }),
+        compute('total += 2'),
+        ...draws.wait('total += 1'),
+        end(),
+      ),
+    () => process('Fail', begin(every(1)), compute('total += 1 / (40 - total * 2)'), end()),
     () => process('Watch', begin(every(7)), event('condition', { condition: 'total > 9' }), compute('total = 0'), end()),
-    () => process('Day', begin(every(1)), compute('total += 0.5'), ...wait('total += 1'), log('round(total, 3)'), end()),
+    () => process('Day', begin(every(1)), compute('total += 0.5'), ...draws.wait('total += 1'), log('round(total, 3)'), end()),
     () => process('Stop', begin(), delay(pick(['5.5', '7', 'uniform(3, 9)'])), ...which('stop', 'total > 5', terminate()), end()),
   ]
-  const plot = (): Part[] => [
-    space('Land', { minX: '0', maxX: '5', minY: '0', maxY: '4', wrapX: chance(0.5), wrapY: true }),
+  return all.filter(() => chance(0.3)).map(make => make())
+}
+
+function plot(draws: Draws): Part[] {
+  const { pick, chance } = draws.random
+  return [
+    space('Land', { minX: '0', maxX: pick(['5', '23']), minY: '0', maxY: pick(['4', '18']), wrapX: chance(0.5), wrapY: true }),
     cells(
       'Plot',
       { space: 'Land', order: pick(['simultaneous', 'simultaneous', 'fixed']) },
@@ -190,23 +280,31 @@ function randomModel(seed: number): Model {
         ? [
             process(
               'Rain',
-              timer(),
+              draws.timer(),
               compute(pick(['grass = 1', 'grass = grass + x'])),
-              ...(chance(0.5) ? [delay(gap()), compute('grass = 0')] : []),
+              ...(chance(0.5) ? [delay(draws.gap()), compute('grass = 0')] : []),
               end(),
             ),
           ]
         : []),
     ),
   ]
+}
+
+function randomModel(seed: number): Model {
+  const draws = new Draws(seed)
+  const { below, pick, chance } = draws.random
+  const ticks = draws.isPlain ? pick(['loops', 'tokens', 'both']) : 'both'
+  const land = ticks !== 'tokens' && chance(0.4)
+  const both = (name: string, other: string): Part => people(draws, name, other, ticks, land && chance(0.6))
   return model(
-    scenario({ totalTicks: 12, ticking }),
+    scenario({ totalTicks: 12, ticking: chance(0.85) }),
     variable('total', '0'),
     resource('desk', 1 + below(4)),
-    people('Guest', 'Host'),
-    people('Host', 'Guest'),
-    ...(chance(0.4) ? plot() : []),
-    ...beside.filter(() => chance(0.3)).map(make => make()),
+    both('Guest', 'Host'),
+    both('Host', 'Guest'),
+    ...(land ? plot(draws) : []),
+    ...beside(draws),
     ...(chance(0.4) ? [statistic('mean n', 'sum(o.n for o in Guest)', { sample: pick(['tick', 'event', 'end']) })] : []),
   ).model
 }
@@ -268,8 +366,17 @@ describe('between ticks', () => {
   })
 
   it('all ways agree after each instant: random models', () => {
-    let instants = 0
-    seeds(20, ({ seed }) => void (instants += agree(randomModel(seed), seed)))
+    let [instants, tokens, loops] = [0, 0, 0]
+    seeds(20, ({ seed }) => {
+      const of = randomModel(seed)
+      instants += agree(of, seed)
+      const program = programOf(of, false)
+      if (lowerProcesses(program)) tokens++
+      if (!(rowsModule(program, new Set(), null) instanceof NotLowered)) loops++
+    })
+    if (globalThis.process.env['SEED'] !== undefined) return
     expect(instants).toBeGreaterThan(200)
+    expect(tokens).toBeGreaterThan(8)
+    expect(loops).toBeGreaterThan(2)
   })
 })
