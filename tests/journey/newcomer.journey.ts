@@ -5,6 +5,7 @@ import { continueOnDevice, editor, newModel, watchErrors } from './app.ts'
 /** Does things as a person, and counts them. */
 function hand(page: Page) {
   let count = 0
+  let typed = 0
   const once = async (act: Promise<unknown>): Promise<void> => {
     count++
     await act
@@ -13,14 +14,23 @@ function hand(page: Page) {
     get count() {
       return count
     },
+    /** Texts that were typed: names and formulas. */
+    get typed() {
+      return typed
+    },
     click: (what: Locator, at?: { x: number; y: number }) => once(what.click(at ? { position: at } : {})),
     press: (key: string) => once(page.keyboard.press(key)),
-    type: (text: string) => once(page.keyboard.type(text)),
+    type(text: string) {
+      typed++
+      return once(page.keyboard.type(text))
+    },
     drag: (what: Locator, onto: Locator, at?: { x: number; y: number }) => once(what.dragTo(onto, at ? { targetPosition: at } : {})),
   }
 }
 
-test('start: a queue with two servers runs after four interactions, without a formula', async ({ page }) => {
+test('clinic: two servers, a chart of the queue and a slider for the arrival rate run after six interactions, without a formula', async ({
+  page,
+}) => {
   const errors = watchErrors(page)
   await continueOnDevice(page)
   await newModel(page)
@@ -37,9 +47,20 @@ test('start: a queue with two servers runs after four interactions, without a fo
   await person.click(servers)
   await person.press('ArrowRight')
   await expect(servers).toHaveAttribute('aria-valuenow', '2')
+  const rate = page.getByRole('slider', { name: 'Arrival rate' })
+  await expect(rate).toHaveAttribute('aria-valuenow', '0.8')
+  await person.click(rate)
+  await person.press('End')
+  await expect(rate).toHaveAttribute('aria-valuenow', '3')
+  const chart = page.getByRole('region', { name: 'Waiting', exact: true })
+  await expect(chart).toBeVisible()
   await person.click(app.run.getByRole('button', { name: 'Play' }))
   await expect(app.tick()).toHaveText(/tick\s*\d{2}/)
-  expect(person.count).toBeLessThanOrEqual(10)
+  // Three arrive while two are served: the queue grows.
+  await expect(chart.getByRole('button', { name: /^waiting/ }).getByRole('status')).toHaveText(/^\d{2}|^\d,/)
+  await expect(page.getByRole('region', { name: 'On average' })).toContainText(/mean queue\s*[1-9]/)
+  expect(person.count).toBeLessThanOrEqual(6)
+  expect(person.typed).toBe(0)
 
   // The button that pauses is where the one that plays was.
   const play = await app.run.getByRole('button', { name: 'Pause' }).boundingBox()
@@ -175,4 +196,48 @@ test('help: from the workspace a tutorial opens in a model of its own; the help 
   const docs = await opened
   await expect(docs.getByRole('heading', { name: 'How do I model a queue?' })).toBeAttached()
   await expect(docs.getByRole('heading', { level: 2 }).first()).toHaveText(/Get started/)
+})
+
+test('properties: a flow shows what the step before it reads, and a blank field of a timer what blank means', async ({ page }) => {
+  const errors = watchErrors(page)
+  await continueOnDevice(page)
+  await newModel(page)
+  const app = editor(page)
+  await app.place('Process', 300, 120)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('navigation', { name: 'Canvases' }).getByRole('button', { name: /Process/ })).toBeVisible()
+  const between = await betweenStartAndEnd(page)
+  const field = (name: string): Locator => app.inspector.getByRole('textbox', { name, exact: true })
+  const flow = async (at: { x: number; y: number }): Promise<void> => {
+    await app.canvas.click({ position: at })
+    await expect(app.inspector).toContainText('Sequence flow')
+  }
+
+  // A start leads on without asking.
+  await flow(between)
+  await expect(field('Condition')).toHaveCount(0)
+  await expect(field('Probability')).toHaveCount(0)
+
+  // A gateway decides by conditions, or by chance.
+  await app.left.getByRole('button', { name: 'Exclusive gateway', exact: true }).click()
+  await app.canvas.click({ position: between })
+  const after = { x: between.x + 65, y: between.y }
+  await flow(after)
+  await expect(field('Condition')).toBeVisible()
+  await expect(field('Probability')).toHaveCount(0)
+  await app.canvas.click({ position: between })
+  await app.inspector.getByRole('combobox', { name: 'Branches by' }).click()
+  await page.getByTitle('Probability', { exact: true }).click()
+  await flow(after)
+  await expect(field('Probability')).toBeVisible()
+  await expect(field('Condition')).toHaveCount(0)
+
+  await app.place('Timer start', 120, 60)
+  for (const [name, blank] of [
+    ['First at', 'after one interval'],
+    ['Stop after', 'no limit'],
+    ['Only at these times', 'the interval counts'],
+  ] as const)
+    await expect(field(name)).toHaveText(blank)
+  expect(errors).toEqual([])
 })
