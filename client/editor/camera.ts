@@ -52,29 +52,23 @@ export function fitted(box: Box, size: Size, margin = 48, closest = 1.25): Camer
   return { x: box.x + box.w / 2 - size.w / 2 / zoom, y: box.y + box.h / 2 - size.h / 2 / zoom, zoom }
 }
 
-/**
- * What floats over a lower corner of the window, with some space around it: the overview where lines end, and where there is no room for it the bar
- * that zooms, where lines begin. CSS pixels.
- */
-export const floating = ({ w }: Size): Size & { readonly atEnd: boolean } =>
-  w < 600 ? { w: 148, h: 56, atEnd: false } : { w: 192, h: 136, atEnd: true }
+/** The bar that zooms, in the lower corner of the window where lines begin, with some space around it. CSS pixels. */
+export const floating: Size = { w: 148, h: 56 }
 
-/** In a window lower than this nothing is kept free for what floats. CSS pixels. */
+/** In a window lower than this nothing is kept free for the bar. CSS pixels. */
 const lowest = 400
 
-/** `fitted`, but below or beside the box there is room for what floats, where `isUnder` says that some of it would lie under that. `mirrored`: lines run from the right. */
+/** `fitted`, but below or beside the box there is room for the bar that zooms, where `isUnder` says that some of it would lie under that. `mirrored`: lines run from the right. */
 export function fittedClear(box: Box, size: Size, margin: number, isUnder: (part: Box) => boolean, mirrored: boolean): Camera {
   const camera = fitted(box, size, margin)
-  const over = floating(size)
-  const atLeft = over.atEnd === mirrored
   const { x, y, w, h } = viewOf(camera, size)
-  const corner = { w: over.w / camera.zoom, h: over.h / camera.zoom }
-  if (size.h < lowest || !isUnder({ ...corner, x: atLeft ? x : x + w - corner.w, y: y + h - corner.h })) return camera
-  const below = fitted(box, { w: size.w, h: size.h - Math.max(0, over.h - margin) }, margin)
-  const aside = Math.max(0, over.w - margin)
+  const corner = { w: floating.w / camera.zoom, h: floating.h / camera.zoom }
+  if (size.h < lowest || !isUnder({ ...corner, x: mirrored ? x + w - corner.w : x, y: y + h - corner.h })) return camera
+  const below = fitted(box, { w: size.w, h: size.h - Math.max(0, floating.h - margin) }, margin)
+  const aside = Math.max(0, floating.w - margin)
   const beside = fitted(box, { w: size.w - aside, h: size.h }, margin)
   if (beside.zoom <= below.zoom) return below
-  return atLeft ? panned(beside, -aside, 0) : beside
+  return mirrored ? beside : panned(beside, -aside, 0)
 }
 
 /** The part of the canvas that is seen. */

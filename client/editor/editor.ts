@@ -352,7 +352,7 @@ export class Editor {
     if (!box) return { x: -size.w / 2, y: -size.h / 2, zoom: 1 }
     const isUnder = (part: Box): boolean => (boxes.length > 0 ? boxes : this.scene.visible(part).boxes).some(one => overlaps(part, one))
     const mirrored = typeof document !== 'undefined' && document.dir === 'rtl'
-    return fittedClear(grown(box, 8), size, size.w < 600 ? 12 : 56, isUnder, mirrored)
+    return fittedClear(grown(box, 8), size, size.w < 600 ? 12 : 32, isUnder, mirrored)
   }
 
   /** Shows another canvas of any scenario. */

@@ -70,13 +70,12 @@ describe('camera', () => {
       const boxes = Array.from({ length: 1 + random.below(6) }, () => boxOf(random, 3000))
       const box = around(boxes)!
       const size = { w: 320 + random.below(1400), h: 420 + random.below(700) }
-      const margin = size.w < 600 ? 12 : 56
+      const margin = size.w < 600 ? 12 : 32
       const mirrored = random.below(2) === 0
-      const over = floating(size)
       const under = ({ x, y, zoom }: Camera) =>
         boxes.some(one => {
           const [left, right, bottom] = [(one.x - x) * zoom, (one.x + one.w - x) * zoom, (one.y + one.h - y) * zoom]
-          return bottom > size.h - over.h + 1e-6 && (over.atEnd === mirrored ? left < over.w - 1e-6 : right > size.w - over.w + 1e-6)
+          return bottom > size.h - floating.h + 1e-6 && (mirrored ? right > size.w - floating.w + 1e-6 : left < floating.w - 1e-6)
         })
       const camera = fittedClear(box, size, margin, part => boxes.some(one => overlaps(part, one)), mirrored)
       expect(encloses(viewOf(camera, size), box)).toBe(true)
@@ -89,11 +88,11 @@ describe('camera', () => {
   it('fitting makes room where it costs least: beside what is tall, below what is wide', () => {
     const size = { w: 1000, h: 800 }
     const all = () => true
-    const tall = { x: 0, y: 0, w: 600, h: 688 }
-    expect(fittedClear(tall, size, 56, all, false)).toEqual({ ...fitted(tall, size, 56), x: -132 })
-    expect(fittedClear(tall, size, 56, all, true)).toEqual({ ...fitted(tall, size, 56), x: -268 })
-    const wide = { x: 0, y: 0, w: 888, h: 600 }
-    expect(fittedClear(wide, size, 56, all, false)).toEqual({ x: -56, y: -60, zoom: 1 })
+    const tall = { x: 0, y: 0, w: 780, h: 736 }
+    expect(fittedClear(tall, size, 32, all, false)).toEqual({ ...fitted(tall, size, 32), x: -168 })
+    expect(fittedClear(tall, size, 32, all, true)).toEqual({ ...fitted(tall, size, 32), x: -52 })
+    const wide = { x: 0, y: 0, w: 936, h: 600 }
+    expect(fittedClear(wide, size, 32, all, false)).toEqual({ x: -32, y: -88, zoom: 1 })
   })
 
   it('zoom steps go up and down the same ladder', () => {
