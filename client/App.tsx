@@ -10,13 +10,16 @@ import { router } from './routes/router.tsx'
 import { antdStylesLoaded } from './ui/antd/styles.ts'
 import { Mishap } from './ui/Mishap.tsx'
 import { whenIdle } from './ui/idle.ts'
-import { lazyPart } from './ui/updates.ts'
+import { importedPart, lazyPart } from './ui/updates.ts'
 
 const Toasts = lazyPart(async () => {
   const [{ Toasts }] = await Promise.all([import('./ui/Toasts.tsx'), antdStylesLoaded()])
   return Toasts
 })
-const BackgroundSync = lazyPart(async () => (await import('./local/background.ts')).BackgroundSync)
+const BackgroundSync = importedPart(
+  () => import('./local/background.ts'),
+  module => module.BackgroundSync,
+)
 
 const queries = new QueryClient({
   defaultOptions: {

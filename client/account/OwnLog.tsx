@@ -4,10 +4,13 @@ import { useLiveQuery } from 'dexie-react-hooks'
 import { Suspense, useState } from 'react'
 import { api } from '../api.ts'
 import { device } from '../local/device.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import style from '../workspace/workspace.module.css'
 
-const Log = lazyPart(async () => (await import('../workspace/team/Log.tsx')).Log)
+const Log = importedPart(
+  () => import('../workspace/team/Log.tsx'),
+  module => module.Log,
+)
 
 /** What was done with this account, and from where: read when asked for. */
 export function OwnLog() {

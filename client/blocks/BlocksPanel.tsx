@@ -17,7 +17,7 @@ import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { wordsOfError } from '../ui/notices.ts'
 import { complain, say } from '../ui/toast.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { useSpaces } from '../workspace/team/spaces.ts'
 import { explainFile } from '../workspace/files/standing.ts'
 import { useFiles, usePlace } from '../workspace/usePlace.ts'
@@ -27,7 +27,10 @@ import type { Instance } from './origin.ts'
 import './blocks.css'
 import type { Words } from '../../model-schema/words.ts'
 
-const UpdateDialog = lazyPart(async () => (await import('./UpdateDialog.tsx')).UpdateDialog)
+const UpdateDialog = importedPart(
+  () => import('./UpdateDialog.tsx'),
+  module => module.UpdateDialog,
+)
 
 export function BlocksPanel() {
   const { t } = useLingui()

@@ -8,11 +8,14 @@ import { server } from '../api.ts'
 import { useLocale } from '../i18n/locale.ts'
 import { wordsOfError } from '../ui/notices.ts'
 import { complain, confirmed, say } from '../ui/toast.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import style from '../workspace/workspace.module.css'
 import { dollars, wordsOfEnd } from './words.ts'
 
-const ProviderDialog = lazyPart(async () => (await import('./ProviderDialog.tsx')).ProviderDialog)
+const ProviderDialog = importedPart(
+  () => import('./ProviderDialog.tsx'),
+  module => module.ProviderDialog,
+)
 
 /** Whose: nothing more for one's own. */
 export type Whose = { readonly workspace?: string; readonly server?: true }

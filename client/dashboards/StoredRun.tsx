@@ -10,11 +10,14 @@ import { formatNumber } from '../charts/format.ts'
 import { textField } from '../run/fields.ts'
 import type { Run } from '../run/run.ts'
 import { warn } from '../ui/toast.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { tell, useBoard } from './scope.ts'
 import { isAsStored, measuredNow, storedRun, storedText, type Stored } from './stored.ts'
 
-const RunPicker = lazyPart(async () => (await import('../experiments/RunPicker.tsx')).RunPicker)
+const RunPicker = importedPart(
+  () => import('../experiments/RunPicker.tsx'),
+  module => module.RunPicker,
+)
 
 /** In the properties of an association: which run of which experiment it shows, and the way to another. */
 export function ChooseStored({ id }: { id: Id }) {
@@ -41,7 +44,14 @@ export function ChooseStored({ id }: { id: Id }) {
           </Trans>
         </p>
       )}
-      <Button className="d-choose-run" size="small" block icon={<ExperimentOutlined aria-hidden />} disabled={!editing} onClick={() => setOpen(true)}>
+      <Button
+        className="d-choose-run"
+        size="small"
+        block
+        icon={<ExperimentOutlined aria-hidden />}
+        disabled={!editing}
+        onClick={() => setOpen(true)}
+      >
         <Trans>Show a run of an experiment…</Trans>
       </Button>
       {open && (

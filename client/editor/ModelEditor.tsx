@@ -25,7 +25,7 @@ import { EarlyBar } from '../ui/DocumentLoading.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'
 import { framed } from '../ui/framed.tsx'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { GlyphButton } from './chrome/Glyph.tsx'
 import { LiveCanvas } from './chrome/LiveCanvas.tsx'
 import { Sash, usePanelSize } from './chrome/Sash.tsx'
@@ -48,9 +48,18 @@ const SidePanel = framed(async () => (await import('./chrome/SidePanel.tsx')).Si
 const SimulationPanel = framed(async () => (await import('./chrome/SimulationPanel.tsx')).SimulationPanel)
 const FindBox = framed(async () => (await import('./chrome/FindBox.tsx')).FindBox)
 const History = framed(async () => (await import('../history/History.tsx')).History)
-const RunView = lazyPart(async () => (await import('./chrome/RunView.tsx')).RunView)
-const ModeSwitch = lazyPart(async () => (await import('./chrome/ModeSwitch.tsx')).ModeSwitch)
-const Keyboard = lazyPart(async () => (await import('./keyboard.ts')).Keyboard)
+const RunView = importedPart(
+  () => import('./chrome/RunView.tsx'),
+  module => module.RunView,
+)
+const ModeSwitch = importedPart(
+  () => import('./chrome/ModeSwitch.tsx'),
+  module => module.ModeSwitch,
+)
+const Keyboard = importedPart(
+  () => import('./keyboard.ts'),
+  module => module.Keyboard,
+)
 const ShortcutSheet = framed(async () => (await import('./chrome/ShortcutSheet.tsx')).ShortcutSheet)
 
 type Props = {

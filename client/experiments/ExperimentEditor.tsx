@@ -17,7 +17,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { complain } from '../ui/toast.ts'
 import { useUndoKeys } from '../ui/undoKeys.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { createConductor } from './conductor.ts'
 import { useLimits, type Limits } from './limits.ts'
 import { publicsOf, scenarioOf, storeOf, useLinked, useLinkedModel } from './linked.ts'
@@ -29,10 +29,22 @@ import '../editor/editor.css'
 import '../panels/panels.css'
 import './experiments.css'
 
-const Results = lazyPart(async () => (await import('./results/Results.tsx')).Results)
-const TrainingPage = lazyPart(async () => (await import('./training/TrainingPage.tsx')).TrainingPage)
-const TrainingBar = lazyPart(async () => (await import('./training/TrainingBar.tsx')).TrainingBar)
-const TrainingResults = lazyPart(async () => (await import('./training/TrainingResults.tsx')).TrainingResults)
+const Results = importedPart(
+  () => import('./results/Results.tsx'),
+  module => module.Results,
+)
+const TrainingPage = importedPart(
+  () => import('./training/TrainingPage.tsx'),
+  module => module.TrainingPage,
+)
+const TrainingBar = importedPart(
+  () => import('./training/TrainingBar.tsx'),
+  module => module.TrainingBar,
+)
+const TrainingResults = importedPart(
+  () => import('./training/TrainingResults.tsx'),
+  module => module.TrainingResults,
+)
 
 type Props = {
   session: Session

@@ -21,14 +21,20 @@ import { Control } from './fields/Control.tsx'
 import { InputActions } from './InputActions.tsx'
 import { KindIcon } from './KindIcon.tsx'
 import { ProblemLine } from './ProblemLine.tsx'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { toneOf, useElementProblems, useFieldProblems } from './problems.ts'
 import { calledWith, isBlock, isTouched, sameContent, sections, shownFields, type SectionId, type Shown } from './visible.ts'
 import './panels.css'
 import { english, verbatim } from '../../model-schema/words.ts'
 
-const ForkTools = lazyPart(async () => (await import('./chain/ForkTools.tsx')).ForkTools)
-const NetworkTools = lazyPart(async () => (await import('./network/NetworkTools.tsx')).NetworkTools)
+const ForkTools = importedPart(
+  () => import('./chain/ForkTools.tsx'),
+  module => module.ForkTools,
+)
+const NetworkTools = importedPart(
+  () => import('./network/NetworkTools.tsx'),
+  module => module.NetworkTools,
+)
 
 export function Inspector() {
   const selection = useView(view => view.selection)

@@ -2,14 +2,20 @@
 import { useLingui } from '@lingui/react/macro'
 import { Segmented } from 'antd'
 import { PartOfPage } from '../ui/Mishap.tsx'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { besideOf, useBeside, type Beside } from './beside.ts'
 import { Inspector } from './Inspector.tsx'
 import { useOpenSession } from './session.ts'
 
-const CommentsPanel = lazyPart(async () => (await import('../comments/CommentsPanel.tsx')).CommentsPanel)
+const CommentsPanel = importedPart(
+  () => import('../comments/CommentsPanel.tsx'),
+  module => module.CommentsPanel,
+)
 
-const CopilotPanel = lazyPart(async () => (await import('../copilot/CopilotPanel.tsx')).CopilotPanel)
+const CopilotPanel = importedPart(
+  () => import('../copilot/CopilotPanel.tsx'),
+  module => module.CopilotPanel,
+)
 
 export function RightSide() {
   const session = useOpenSession()

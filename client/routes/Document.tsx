@@ -17,7 +17,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'
 import { wordsOfNotice, wordsOfSessionError } from '../ui/notices.ts'
 import { complain, notify } from '../ui/toast.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { isFileKind } from '../local/device.ts'
 import type { Someone } from '../local/device.ts'
 import { editors, ModelEditor } from './editors.tsx'
@@ -26,8 +26,14 @@ import { useSession } from './useSession.ts'
 import style from './routes.module.css'
 import type { Words } from '../../model-schema/words.ts'
 
-const DocumentBounds = lazyPart(async () => (await import('../billing/DocumentBounds.tsx')).DocumentBounds)
-const ShareButton = lazyPart(async () => (await import('../workspace/share/ShareButton.tsx')).ShareButton)
+const DocumentBounds = importedPart(
+  () => import('../billing/DocumentBounds.tsx'),
+  module => module.DocumentBounds,
+)
+const ShareButton = importedPart(
+  () => import('../workspace/share/ShareButton.tsx'),
+  module => module.ShareButton,
+)
 
 type Props = {
   place: Place

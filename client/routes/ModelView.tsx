@@ -14,13 +14,19 @@ import { RunBar } from '../run/RunBar.tsx'
 import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
 import { complain } from '../ui/toast.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { useMedia } from '../ui/useMedia.ts'
 import style from './routes.module.css'
 import type { Words } from '../../model-schema/words.ts'
 
-const ModeSwitch = lazyPart(async () => (await import('../editor/chrome/ModeSwitch.tsx')).ModeSwitch)
-const RunView = lazyPart(async () => (await import('../editor/chrome/RunView.tsx')).RunView)
+const ModeSwitch = importedPart(
+  () => import('../editor/chrome/ModeSwitch.tsx'),
+  module => module.ModeSwitch,
+)
+const RunView = importedPart(
+  () => import('../editor/chrome/RunView.tsx'),
+  module => module.RunView,
+)
 
 type Props = {
   session: Session

@@ -12,11 +12,11 @@ import { PageLoading } from '../ui/PageLoading.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'
 import { wordsOfError } from '../ui/notices.ts'
 import { complain, say } from '../ui/toast.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import style from './routes.module.css'
 
 const loadDocument = () => import('./Document.tsx')
-const Document = lazyPart(async () => (await loadDocument()).Document)
+const Document = importedPart(loadDocument, module => module.Document)
 // While the server is asked about the link, what will show the model is already on its way.
 loadDocument().catch((error: unknown) => console.warn('loading ahead', error))
 

@@ -19,7 +19,7 @@ import { PageLoading } from '../ui/PageLoading.tsx'
 import { wordsOfSessionError } from '../ui/notices.ts'
 import { complain } from '../ui/toast.ts'
 import { framed } from '../ui/framed.tsx'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { addressOf, hasViewer } from '../workspace/files/address.ts'
 import { useSpaces } from '../workspace/team/spaces.ts'
 import { mayCopy } from '../workspace/files/standing.ts'
@@ -28,7 +28,10 @@ import { Modeling } from './Modeling.tsx'
 import { useSession } from './useSession.ts'
 import style from './routes.module.css'
 
-const ModelView = lazyPart(async () => (await import('./ModelView.tsx')).ModelView)
+const ModelView = importedPart(
+  () => import('./ModelView.tsx'),
+  module => module.ModelView,
+)
 const DashboardView = framed(async () => (await import('../dashboards/DashboardView.tsx')).DashboardView)
 const ExperimentEditor = framed(async () => (await import('../experiments/ExperimentEditor.tsx')).ExperimentEditor)
 

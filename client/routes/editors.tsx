@@ -5,7 +5,7 @@ import type { ComponentType } from 'react'
 import type { FileKind } from '../local/device.ts'
 import type { Session } from '../session.ts'
 import { framed } from '../ui/framed.tsx'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import type { Words } from '../../model-schema/words.ts'
 
 /** What every editor is given. */
@@ -23,7 +23,10 @@ export type EditorProps = {
 }
 
 // It brings Ant Design itself, after the canvas.
-export const ModelEditor = lazyPart(async () => (await import('../editor/ModelEditor.tsx')).ModelEditor)
+export const ModelEditor = importedPart(
+  () => import('../editor/ModelEditor.tsx'),
+  module => module.ModelEditor,
+)
 
 const ExperimentEditor = framed(async () => (await import('../experiments/ExperimentEditor.tsx')).ExperimentEditor)
 

@@ -7,7 +7,7 @@ import { showsModel } from '../early/files.ts'
 import { MishapPage } from '../ui/Mishap.tsx'
 import { framed } from '../ui/framed.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { ModelEditor } from './editors.tsx'
 import { readBy, readSearch } from '../store/area.ts'
 import { knownPath, safePath } from './path.ts'
@@ -20,38 +20,110 @@ const Disclaimer = framed(async () => (await import('./Disclaimer.tsx')).Disclai
 const Changelog = framed(async () => (await import('./Changelog.tsx')).Changelog)
 const Reference = framed(async () => (await import('../reference/Reference.tsx')).Reference)
 const Workspace = framed(async () => (await import('../workspace/Workspace.tsx')).Workspace)
-const Recent = lazyPart(async () => (await import('../workspace/Recent.tsx')).Recent)
-const Project = lazyPart(async () => (await import('../workspace/Project.tsx')).Project)
-const Shared = lazyPart(async () => (await import('../workspace/Shared.tsx')).Shared)
-const Favourites = lazyPart(async () => (await import('../workspace/Favourites.tsx')).Favourites)
-const Library = lazyPart(async () => (await import('../workspace/Library.tsx')).Library)
-const Trash = lazyPart(async () => (await import('../workspace/Trash.tsx')).Trash)
-const Members = lazyPart(async () => (await import('../workspace/team/Members.tsx')).Members)
-const SpaceSettings = lazyPart(async () => (await import('../workspace/team/SpaceSettings.tsx')).SpaceSettings)
+const Recent = importedPart(
+  () => import('../workspace/Recent.tsx'),
+  module => module.Recent,
+)
+const Project = importedPart(
+  () => import('../workspace/Project.tsx'),
+  module => module.Project,
+)
+const Shared = importedPart(
+  () => import('../workspace/Shared.tsx'),
+  module => module.Shared,
+)
+const Favourites = importedPart(
+  () => import('../workspace/Favourites.tsx'),
+  module => module.Favourites,
+)
+const Library = importedPart(
+  () => import('../workspace/Library.tsx'),
+  module => module.Library,
+)
+const Trash = importedPart(
+  () => import('../workspace/Trash.tsx'),
+  module => module.Trash,
+)
+const Members = importedPart(
+  () => import('../workspace/team/Members.tsx'),
+  module => module.Members,
+)
+const SpaceSettings = importedPart(
+  () => import('../workspace/team/SpaceSettings.tsx'),
+  module => module.SpaceSettings,
+)
 const Account = framed(async () => (await import('../billing/Account.tsx')).Account)
-const Subscription = lazyPart(async () => (await import('../billing/Subscription.tsx')).Subscription)
+const Subscription = importedPart(
+  () => import('../billing/Subscription.tsx'),
+  module => module.Subscription,
+)
 const Checkout = framed(async () => (await import('../billing/Checkout.tsx')).Checkout)
 const Success = framed(async () => (await import('../billing/Success.tsx')).Success)
-const ItemShop = lazyPart(async () => (await import('../billing/Shop.tsx')).Shop)
-const Coins = lazyPart(async () => (await import('../billing/Coins.tsx')).Coins)
-const Invoices = lazyPart(async () => (await import('../billing/Invoices.tsx')).Invoices)
-const Promotion = lazyPart(async () => (await import('../billing/Promotion.tsx')).Promotion)
-const CopilotSettings = lazyPart(async () => (await import('../copilot/CopilotSettings.tsx')).CopilotSettings)
+const ItemShop = importedPart(
+  () => import('../billing/Shop.tsx'),
+  module => module.Shop,
+)
+const Coins = importedPart(
+  () => import('../billing/Coins.tsx'),
+  module => module.Coins,
+)
+const Invoices = importedPart(
+  () => import('../billing/Invoices.tsx'),
+  module => module.Invoices,
+)
+const Promotion = importedPart(
+  () => import('../billing/Promotion.tsx'),
+  module => module.Promotion,
+)
+const CopilotSettings = importedPart(
+  () => import('../copilot/CopilotSettings.tsx'),
+  module => module.CopilotSettings,
+)
 const Invitation = framed(async () => (await import('../workspace/team/Invitation.tsx')).Invitation)
 const Learn = framed(async () => (await import('../tutorials/Begin.tsx')).Begin)
-const Modeling = lazyPart(async () => (await import('./Modeling.tsx')).Modeling)
+const Modeling = importedPart(
+  () => import('./Modeling.tsx'),
+  module => module.Modeling,
+)
 const Viewer = framed(async () => (await import('./Viewer.tsx')).Viewer)
 const Store = framed(async () => (await import('../store/Store.tsx')).Store)
-const Shelf = lazyPart(async () => (await import('../store/Shelf.tsx')).Shelf)
-const AppPage = lazyPart(async () => (await import('../store/AppPage.tsx')).AppPage)
-const AuthorPage = lazyPart(async () => (await import('../store/AuthorPage.tsx')).AuthorPage)
-const Mine = lazyPart(async () => (await import('../store/Mine.tsx')).Mine)
-const Forum = lazyPart(async () => (await import('../store/Forum.tsx')).Forum)
-const ForumThread = lazyPart(async () => (await import('../store/Forum.tsx')).ForumThread)
-const Moderation = lazyPart(async () => (await import('../store/Moderation.tsx')).Moderation)
+const Shelf = importedPart(
+  () => import('../store/Shelf.tsx'),
+  module => module.Shelf,
+)
+const AppPage = importedPart(
+  () => import('../store/AppPage.tsx'),
+  module => module.AppPage,
+)
+const AuthorPage = importedPart(
+  () => import('../store/AuthorPage.tsx'),
+  module => module.AuthorPage,
+)
+const Mine = importedPart(
+  () => import('../store/Mine.tsx'),
+  module => module.Mine,
+)
+const Forum = importedPart(
+  () => import('../store/Forum.tsx'),
+  module => module.Forum,
+)
+const ForumThread = importedPart(
+  () => import('../store/Forum.tsx'),
+  module => module.ForumThread,
+)
+const Moderation = importedPart(
+  () => import('../store/Moderation.tsx'),
+  module => module.Moderation,
+)
 const EmbedApp = framed(async () => (await import('../store/EmbedApp.tsx')).EmbedApp)
-const Embed = lazyPart(async () => (await import('./Embed.tsx')).Embed)
-const ShareModel = lazyPart(async () => (await import('./ShareModel.tsx')).ShareModel)
+const Embed = importedPart(
+  () => import('./Embed.tsx'),
+  module => module.Embed,
+)
+const ShareModel = importedPart(
+  () => import('./ShareModel.tsx'),
+  module => module.ShareModel,
+)
 
 /** Where to go after signing in. */
 type Return = { to?: string }

@@ -29,7 +29,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { wordsOfError } from '../ui/notices.ts'
 import { complain, say } from '../ui/toast.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { FileIcon, useKindWords } from '../workspace/files/kinds.tsx'
 import { AppCover } from './AppCover.tsx'
 import { useShort } from './AppCard.tsx'
@@ -45,9 +45,18 @@ import type { AppInfo } from './market.ts'
 import { useShipped } from './shipped.ts'
 import style from './store.module.css'
 
-const RunHere = lazyPart(async () => (await import('./RunHere.tsx')).RunHere)
-const ThankButton = lazyPart(async () => (await import('./Thanks.tsx')).ThankButton)
-const CopyDialog = lazyPart(async () => (await import('./CopyDialog.tsx')).CopyDialog)
+const RunHere = importedPart(
+  () => import('./RunHere.tsx'),
+  module => module.RunHere,
+)
+const ThankButton = importedPart(
+  () => import('./Thanks.tsx'),
+  module => module.ThankButton,
+)
+const CopyDialog = importedPart(
+  () => import('./CopyDialog.tsx'),
+  module => module.CopyDialog,
+)
 
 export function AppPage() {
   const { t } = useLingui()

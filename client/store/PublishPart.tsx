@@ -10,11 +10,14 @@ import { api } from '../api.ts'
 import { useWords } from '../i18n/locale.ts'
 import { wordsOfError } from '../ui/notices.ts'
 import { complain } from '../ui/toast.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { market } from './market.ts'
 import style from './store.module.css'
 
-const PublishWizard = lazyPart(async () => (await import('./PublishWizard.tsx')).PublishWizard)
+const PublishWizard = importedPart(
+  () => import('./PublishWizard.tsx'),
+  module => module.PublishWizard,
+)
 
 export function PublishPart({ file }: { file: { id: string; name: string; kind: string } }) {
   const { t } = useLingui()

@@ -7,12 +7,18 @@ import type { Session } from '../session.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { wordsOfError } from '../ui/notices.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { market } from './market.ts'
 import type { AppInfo } from './market.ts'
 
-const ModelView = lazyPart(async () => (await import('../routes/ModelView.tsx')).ModelView)
-const DashboardView = lazyPart(async () => (await import('../dashboards/DashboardView.tsx')).DashboardView)
+const ModelView = importedPart(
+  () => import('../routes/ModelView.tsx'),
+  module => module.ModelView,
+)
+const DashboardView = importedPart(
+  () => import('../dashboards/DashboardView.tsx'),
+  module => module.DashboardView,
+)
 
 const isPage = (kind: string): boolean => kind === 'dashboard' || kind === 'chart'
 

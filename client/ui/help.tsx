@@ -6,12 +6,18 @@ import type { MenuProps } from 'antd'
 import type { ReactNode } from 'react'
 import { useWords } from '../i18n/locale.ts'
 import { lessons } from '../tutorials/lessons.ts'
-import { lazyPart } from './updates.ts'
+import { importedPart } from './updates.ts'
 
 type Items = NonNullable<MenuProps['items']>
 
-const ShortcutSheet = lazyPart(async () => (await import('../editor/chrome/ShortcutSheet.tsx')).ShortcutSheet)
-const About = lazyPart(async () => (await import('./About.tsx')).About)
+const ShortcutSheet = importedPart(
+  () => import('../editor/chrome/ShortcutSheet.tsx'),
+  module => module.ShortcutSheet,
+)
+const About = importedPart(
+  () => import('./About.tsx'),
+  module => module.About,
+)
 
 /** The rows of a help menu, and the dialogs they open. `learn` starts a tutorial where one is; without it a new model is made for it. */
 export function useHelp(learn?: (lesson: string) => void): { items: Items; dialogs: ReactNode } {

@@ -33,6 +33,30 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Of messages of browsers that name the script which did not come. */
+const scriptIn = (error: unknown): string | null => {
+  const url = error instanceof Error ? /https?:\/\/\S+/.exec(error.message)?.[0] : undefined
+  return url !== undefined && url.startsWith(`${location.origin}/`) ? url : null
+}
+
+/**
+ * Asks again, each time it is called, for what could not be loaded. Some browsers answer an address that failed with the same failure until the page is
+ * loaded anew: from the second time on the script is also asked for under another address.
+ */
+function asking<M>(load: () => Promise<M>): () => Promise<M> {
+  let failures = 0
+  return async () => {
+    try {
+      return await load()
+    } catch (error) {
+      const script = failures++ > 0 ? scriptIn(error) : null
+      if (script === null) throw error
+      const module: M = await import(/* @vite-ignore */ `${script}?again=${failures}`)
+      return module
+    }
+  }
+}
+
 /** A component loaded when it is first shown, or `ahead` of that. */
 export type Part<P extends object> = ((props: P) => ReactNode) & { ahead(): Promise<void> }
 
@@ -57,6 +81,12 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     return createElement(Now, props)
   }
   return Object.assign(Shown, { ahead: async () => void (await fetched()) })
+}
+
+/** The same of a component in a module. */
+export function importedPart<M, P extends object>(load: () => Promise<M>, pick: (module: M) => ComponentType<P>): Part<P> {
+  const asked = asking(load)
+  return lazyPart(async () => pick(await asked()))
 }
 
 /** Milliseconds a page has for itself before parts that may come to be shown are fetched. */

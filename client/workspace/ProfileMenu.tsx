@@ -18,11 +18,17 @@ import { leaveDevice, signOut, unsentCount, useIdentity } from '../account/ident
 import { DEVICE_USER } from '../local/place.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { complain, confirmed } from '../ui/toast.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import style from './workspace.module.css'
 
-const PasswordDialog = lazyPart(async () => (await import('../account/PasswordDialog.tsx')).PasswordDialog)
-const AccountDialog = lazyPart(async () => (await import('../account/AccountDialog.tsx')).AccountDialog)
+const PasswordDialog = importedPart(
+  () => import('../account/PasswordDialog.tsx'),
+  module => module.PasswordDialog,
+)
+const AccountDialog = importedPart(
+  () => import('../account/AccountDialog.tsx'),
+  module => module.AccountDialog,
+)
 
 /** Who I am, and what belongs to that. */
 export function ProfileMenu() {

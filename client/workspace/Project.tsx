@@ -12,7 +12,7 @@ import type { FileKind } from '../local/device.ts'
 import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain, say } from '../ui/toast.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { DropFiles } from './files/DropFiles.tsx'
 import { FileList } from './files/FileList.tsx'
 import { NewButton, Toolbar, UploadButton } from './files/Toolbar.tsx'
@@ -24,7 +24,10 @@ import { useFiles, useTeamPlace } from './usePlace.ts'
 import { arranged, useView } from './files/view.ts'
 import style from './workspace.module.css'
 
-const LockBanner = lazyPart(async () => (await import('../billing/LockBanner.tsx')).LockBanner)
+const LockBanner = importedPart(
+  () => import('../billing/LockBanner.tsx'),
+  module => module.LockBanner,
+)
 
 /** Kinds that only a server can keep: what they need is not on this device. */
 const onlyOnServer: ReadonlySet<FileKind> = new Set(['tag-set'])

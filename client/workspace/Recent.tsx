@@ -7,7 +7,7 @@ import type { FileKind } from '../local/device.ts'
 import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain } from '../ui/toast.ts'
-import { lazyPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/updates.ts'
 import { SampleCover } from './files/Cover.tsx'
 import { DropFiles } from './files/DropFiles.tsx'
 import { FileList } from './files/FileList.tsx'
@@ -21,7 +21,10 @@ import { useFiles, usePlace } from './usePlace.ts'
 import { arranged, useView } from './files/view.ts'
 import style from './workspace.module.css'
 
-const SampleExperiments = lazyPart(async () => (await import('../experiments/SampleExperiments.tsx')).SampleExperiments)
+const SampleExperiments = importedPart(
+  () => import('../experiments/SampleExperiments.tsx'),
+  module => module.SampleExperiments,
+)
 
 /** How many files Recent shows; the rest are in the project. */
 const shownFiles = 12

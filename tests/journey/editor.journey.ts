@@ -294,7 +294,7 @@ test('a panel that cannot be loaded says so in its place, leaves the rest alone,
 }) => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US', serviceWorkers: 'block' })
   const page = await context.newPage()
-  const outline = '**/assets/Outline-*.js'
+  const outline = '**/assets/Outline-*.js*'
   await page.route(outline, route => route.abort())
   await continueOnDevice(page)
   await newModel(page)

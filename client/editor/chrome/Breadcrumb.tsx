@@ -10,11 +10,14 @@ import { iconOf } from '../../canvas/icons.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../../panels/KindIcon.tsx'
 import { confirmed } from '../../ui/toast.ts'
-import { lazyPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/updates.ts'
 import { pathTo, titleOf } from '../grammar.ts'
 import { useEditor, useModel, useView } from '../useEditor.ts'
 
-const CompareScenarios = lazyPart(async () => (await import('./CompareScenarios.tsx')).CompareScenarios)
+const CompareScenarios = importedPart(
+  () => import('./CompareScenarios.tsx'),
+  module => module.CompareScenarios,
+)
 
 export function Breadcrumb() {
   const { t } = useLingui()

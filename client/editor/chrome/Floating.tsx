@@ -2,16 +2,28 @@
 import { useLingui } from '@lingui/react/macro'
 import { Suspense, useEffect } from 'react'
 import { lessonOf } from '../../tutorials/address.ts'
-import { lazyPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/updates.ts'
 import { bornEvent } from '../skeleton.ts'
 import { useEditor, useView } from '../useEditor.ts'
 import { ContextMenu } from './ContextMenu.tsx'
 import { QuickAdd } from './QuickAdd.tsx'
 
-const Welcome = lazyPart(async () => (await import('./Welcome.tsx')).Welcome)
-const ProcessStart = lazyPart(async () => (await import('./Welcome.tsx')).ProcessStart)
-const Coach = lazyPart(async () => (await import('../../tutorials/Coach.tsx')).Coach)
-const CommandPalette = lazyPart(async () => (await import('./CommandPalette.tsx')).CommandPalette)
+const Welcome = importedPart(
+  () => import('./Welcome.tsx'),
+  module => module.Welcome,
+)
+const ProcessStart = importedPart(
+  () => import('./Welcome.tsx'),
+  module => module.ProcessStart,
+)
+const Coach = importedPart(
+  () => import('../../tutorials/Coach.tsx'),
+  module => module.Coach,
+)
+const CommandPalette = importedPart(
+  () => import('./CommandPalette.tsx'),
+  module => module.CommandPalette,
+)
 
 export function Floating() {
   const asked = useView(view => view.palette)

@@ -14,13 +14,16 @@ import { useRun, useSeldom } from '../../run/RunProvider.tsx'
 import type { Run } from '../../run/run.ts'
 import type { Session } from '../../session.ts'
 import { framed } from '../../ui/framed.tsx'
-import { lazyPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/updates.ts'
 import { viewOf } from '../camera.ts'
 import { useEditor, useElement, useModelLater, useView } from '../useEditor.ts'
 import { frameOf, useDrags } from './useDrags.ts'
 import { ZoomBar } from './ZoomBar.tsx'
 
-const Minimap = lazyPart(async () => (await import('../../canvas/Minimap.tsx')).Minimap)
+const Minimap = importedPart(
+  () => import('../../canvas/Minimap.tsx'),
+  module => module.Minimap,
+)
 const Floating = framed(async () => (await import('./Floating.tsx')).Floating)
 const CommentPins = framed(async () => (await import('../../comments/CommentPins.tsx')).CommentPins)
 const ProposalMarks = framed(async () => (await import('../../copilot/ProposalMarks.tsx')).ProposalMarks)

@@ -2,11 +2,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { Tabs } from 'antd'
 import { PartOfPage } from '../../ui/Mishap.tsx'
-import { lazyPart, useAhead } from '../../ui/updates.ts'
+import { importedPart, useAhead } from '../../ui/updates.ts'
 import { Palette } from './Palette.tsx'
 
-const BlocksPanel = lazyPart(async () => (await import('../../blocks/BlocksPanel.tsx')).BlocksPanel)
-const Outline = lazyPart(async () => (await import('./Outline.tsx')).Outline)
+const BlocksPanel = importedPart(
+  () => import('../../blocks/BlocksPanel.tsx'),
+  module => module.BlocksPanel,
+)
+const Outline = importedPart(
+  () => import('./Outline.tsx'),
+  module => module.Outline,
+)
 const parts = [Outline, BlocksPanel]
 
 export function SidePanel({ onTaken }: { onTaken?: () => void }) {

@@ -7,23 +7,62 @@ import { toneOf, useModelProblems } from '../../panels/problems.ts'
 import { toggleBreakpoint } from '../../run/breakpoints.ts'
 import { useRun, useRunView } from '../../run/RunProvider.tsx'
 import { PartOfPage } from '../../ui/Mishap.tsx'
-import { lazyPart, useAhead } from '../../ui/updates.ts'
+import { importedPart, useAhead } from '../../ui/updates.ts'
 import { useEditor, useView } from '../useEditor.ts'
 import { defined } from '../../ui/defined.ts'
 
-const ProblemsPanel = lazyPart(async () => (await import('../../panels/ProblemsPanel.tsx')).ProblemsPanel)
-const Output = lazyPart(async () => (await import('../../run/panels/Output.tsx')).Output)
-const Variables = lazyPart(async () => (await import('../../run/panels/Variables.tsx')).Variables)
-const Breakpoints = lazyPart(async () => (await import('../../run/panels/Breakpoints.tsx')).Breakpoints)
-const Locals = lazyPart(async () => (await import('../../run/panels/Locals.tsx')).Locals)
-const CallStack = lazyPart(async () => (await import('../../run/panels/CallStack.tsx')).CallStack)
-const References = lazyPart(async () => (await import('../../run/panels/References.tsx')).References)
-const Profile = lazyPart(async () => (await import('../../run/panels/Profile.tsx')).Profile)
-const WhatIf = lazyPart(async () => (await import('../../run/panels/WhatIf.tsx')).WhatIf)
-const Individuals = lazyPart(async () => (await import('../../run/panels/Individuals.tsx')).Individuals)
-const Chain = lazyPart(async () => (await import('../../run/panels/Chain.tsx')).Chain)
-const Inputs = lazyPart(async () => (await import('../../run/panels/Inputs.tsx')).Inputs)
-const TestsPanel = lazyPart(async () => (await import('../../panels/tests/TestsPanel.tsx')).TestsPanel)
+const ProblemsPanel = importedPart(
+  () => import('../../panels/ProblemsPanel.tsx'),
+  module => module.ProblemsPanel,
+)
+const Output = importedPart(
+  () => import('../../run/panels/Output.tsx'),
+  module => module.Output,
+)
+const Variables = importedPart(
+  () => import('../../run/panels/Variables.tsx'),
+  module => module.Variables,
+)
+const Breakpoints = importedPart(
+  () => import('../../run/panels/Breakpoints.tsx'),
+  module => module.Breakpoints,
+)
+const Locals = importedPart(
+  () => import('../../run/panels/Locals.tsx'),
+  module => module.Locals,
+)
+const CallStack = importedPart(
+  () => import('../../run/panels/CallStack.tsx'),
+  module => module.CallStack,
+)
+const References = importedPart(
+  () => import('../../run/panels/References.tsx'),
+  module => module.References,
+)
+const Profile = importedPart(
+  () => import('../../run/panels/Profile.tsx'),
+  module => module.Profile,
+)
+const WhatIf = importedPart(
+  () => import('../../run/panels/WhatIf.tsx'),
+  module => module.WhatIf,
+)
+const Individuals = importedPart(
+  () => import('../../run/panels/Individuals.tsx'),
+  module => module.Individuals,
+)
+const Chain = importedPart(
+  () => import('../../run/panels/Chain.tsx'),
+  module => module.Chain,
+)
+const Inputs = importedPart(
+  () => import('../../run/panels/Inputs.tsx'),
+  module => module.Inputs,
+)
+const TestsPanel = importedPart(
+  () => import('../../panels/tests/TestsPanel.tsx'),
+  module => module.TestsPanel,
+)
 const parts = [
   ProblemsPanel,
   TestsPanel,

@@ -9,7 +9,7 @@ import { kindOf } from '../../../model-schema/kinds.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { learningDefaults, settingOf, trainingPlanOf, type Prepared } from '../../../sim-engine/experiment.ts'
 import { useWords } from '../../i18n/locale.ts'
-import { lazyPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/updates.ts'
 import { publicOf } from '../linked.ts'
 import { useNumber } from '../results/useNumber.ts'
 import { tell, useConducting, useExperiment, write } from '../scope.ts'
@@ -21,7 +21,10 @@ import { problemsAt } from './problems.ts'
 import { Remove } from './Remove.tsx'
 import { english, verbatim } from '../../../model-schema/words.ts'
 
-const WarmUp = lazyPart(async () => (await import('./WarmUp.tsx')).WarmUp)
+const WarmUp = importedPart(
+  () => import('./WarmUp.tsx'),
+  module => module.WarmUp,
+)
 
 export type Jump = (id: Id, field?: string) => void
 

@@ -11,7 +11,7 @@ import { Drawing } from '../../ui/Drawing.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageLoading } from '../../ui/PageLoading.tsx'
 import { complain } from '../../ui/toast.ts'
-import { lazyPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/updates.ts'
 import { usePlace } from '../../workspace/usePlace.ts'
 import { useColumnWords } from '../columnWords.ts'
 import { SampleExperiments } from '../SampleExperiments.tsx'
@@ -35,9 +35,18 @@ import { Table } from './Table.tsx'
 import { Tornado } from './Tornado.tsx'
 import { useNumber } from './useNumber.ts'
 
-const Cards = lazyPart(async () => (await import('./Cards.tsx')).Cards)
-const Trust = lazyPart(async () => (await import('./Trust.tsx')).Trust)
-const DataTables = lazyPart(async () => (await import('./DataTables.tsx')).DataTables)
+const Cards = importedPart(
+  () => import('./Cards.tsx'),
+  module => module.Cards,
+)
+const Trust = importedPart(
+  () => import('./Trust.tsx'),
+  module => module.Trust,
+)
+const DataTables = importedPart(
+  () => import('./DataTables.tsx'),
+  module => module.DataTables,
+)
 
 export function Results() {
   const { t } = useLingui()

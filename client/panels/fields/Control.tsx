@@ -1,6 +1,6 @@
 // The control that edits a field: one for each type of the metamodel.
 import { Suspense, type ReactNode } from 'react'
-import { lazyPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/updates.ts'
 import type { ControlProps } from './control.ts'
 import { FormulaControl } from './formula.tsx'
 import { ImageControl } from './image.tsx'
@@ -9,7 +9,10 @@ import { RefControl, RefsControl } from './refs.tsx'
 import { RichControl } from './rich.tsx'
 import { RowsControl } from './rows.tsx'
 
-const IndividualsTable = lazyPart(async () => (await import('../assist/IndividualsTable.tsx')).IndividualsTable)
+const IndividualsTable = importedPart(
+  () => import('../assist/IndividualsTable.tsx'),
+  module => module.IndividualsTable,
+)
 
 /** `cell`: inside a table, where a formula is a plain string of its row. */
 export function Control(props: ControlProps & { cell?: boolean }): ReactNode {

@@ -1,16 +1,34 @@
 // The dialogs about files, once for the page; opened by putting files into the hand.
 import { Suspense } from 'react'
 import type { Place } from '../../local/place.ts'
-import { lazyPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/updates.ts'
 import { hand, useHand } from './hand.ts'
 import { useActions } from './useActions.tsx'
 
-const MoveDialog = lazyPart(async () => (await import('./MoveDialog.tsx')).MoveDialog)
-const TagDialog = lazyPart(async () => (await import('./TagDialog.tsx')).TagDialog)
-const Details = lazyPart(async () => (await import('./Details.tsx')).Details)
-const ShareDialog = lazyPart(async () => (await import('../share/ShareDialog.tsx')).ShareDialog)
-const PublishWizard = lazyPart(async () => (await import('../../store/PublishWizard.tsx')).PublishWizard)
-const PermissionsDialog = lazyPart(async () => (await import('../team/Permissions.tsx')).FilePermissions)
+const MoveDialog = importedPart(
+  () => import('./MoveDialog.tsx'),
+  module => module.MoveDialog,
+)
+const TagDialog = importedPart(
+  () => import('./TagDialog.tsx'),
+  module => module.TagDialog,
+)
+const Details = importedPart(
+  () => import('./Details.tsx'),
+  module => module.Details,
+)
+const ShareDialog = importedPart(
+  () => import('../share/ShareDialog.tsx'),
+  module => module.ShareDialog,
+)
+const PublishWizard = importedPart(
+  () => import('../../store/PublishWizard.tsx'),
+  module => module.PublishWizard,
+)
+const PermissionsDialog = importedPart(
+  () => import('../team/Permissions.tsx'),
+  module => module.FilePermissions,
+)
 
 export function FileDialogs({ place }: { place: Place }) {
   const { moving, tagging, sharing, permissions, publishing, details } = useHand(state => state)

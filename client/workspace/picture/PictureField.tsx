@@ -5,10 +5,13 @@ import type { ReactNode } from 'react'
 import { IMAGE } from '../../../model-schema/limits.ts'
 import { ApiError } from '../../api.ts'
 import { complain } from '../../ui/toast.ts'
-import { lazyPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/updates.ts'
 import type { Size } from './picture.ts'
 
-const PictureCutter = lazyPart(async () => (await import('./PictureCutter.tsx')).PictureCutter)
+const PictureCutter = importedPart(
+  () => import('./PictureCutter.tsx'),
+  module => module.PictureCutter,
+)
 
 /** What an icon and an avatar are cut to. */
 export const square: Size = { width: 512, height: 512 }

@@ -3,9 +3,12 @@ import { Trans } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { Suspense, useState } from 'react'
 import type { Someone } from '../../local/device.ts'
-import { lazyPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/updates.ts'
 
-const ShareDialog = lazyPart(async () => (await import('./ShareDialog.tsx')).ShareDialog)
+const ShareDialog = importedPart(
+  () => import('./ShareDialog.tsx'),
+  module => module.ShareDialog,
+)
 
 type Props = { file: { id: string; name: string; owner: Someone; team: string; kind: string } }
 

@@ -15,13 +15,16 @@ import { Avatar } from '../../ui/Avatar.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { wordsOfError } from '../../ui/notices.ts'
 import { complain, confirmed, say } from '../../ui/toast.ts'
-import { lazyPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/updates.ts'
 import { useOutcomeWords } from './outcomes.ts'
 import { useSpaces } from './spaces.ts'
 import type { Space } from './spaces.ts'
 import style from '../workspace.module.css'
 
-const SpacePermissions = lazyPart(async () => (await import('./Permissions.tsx')).SpacePermissions)
+const SpacePermissions = importedPart(
+  () => import('./Permissions.tsx'),
+  module => module.SpacePermissions,
+)
 
 export function Members() {
   const { t } = useLingui()

@@ -16,15 +16,24 @@ import { complain, confirmed, say } from '../../ui/toast.ts'
 import { PictureField } from '../picture/PictureField.tsx'
 import { showSpace, useSpaces } from './spaces.ts'
 import type { Space } from './spaces.ts'
-import { lazyPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/updates.ts'
 import { useFiles, useTeamPlace } from '../usePlace.ts'
 import { TagSets } from './TagSets.tsx'
 import { TransferSpace } from './TransferSpace.tsx'
 import style from '../workspace.module.css'
 
-const Log = lazyPart(async () => (await import('./Log.tsx')).Log)
-const Providers = lazyPart(async () => (await import('../../copilot/Providers.tsx')).Providers)
-const SpacePermissions = lazyPart(async () => (await import('./Permissions.tsx')).SpacePermissions)
+const Log = importedPart(
+  () => import('./Log.tsx'),
+  module => module.Log,
+)
+const Providers = importedPart(
+  () => import('../../copilot/Providers.tsx'),
+  module => module.Providers,
+)
+const SpacePermissions = importedPart(
+  () => import('./Permissions.tsx'),
+  module => module.SpacePermissions,
+)
 
 export function SpaceSettings() {
   const { t } = useLingui()
