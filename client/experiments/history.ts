@@ -88,7 +88,7 @@ export async function samplesOf(entry: string): Promise<Map<number, Sample>> {
   return new Map(chunks.flatMap(({ samples }) => samples))
 }
 
-/** How long samples are gathered before they are stored, in milliseconds; a run made again after a crash costs no more than that. */
+/** Milliseconds between two times that samples are stored; meanwhile they are gathered. Runs that are lost in a crash took no longer than that. */
 const gatherMs = 250
 
 export type StoredJournal = Journal & {
@@ -100,11 +100,13 @@ export type StoredJournal = Journal & {
 export function journalOf(entry: string, broke: (error: unknown) => void): StoredJournal {
   let gathered: (readonly [run: number, sample: Sample])[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
+  let storedAt = -Infinity
   let serial = 0
   let last: Promise<unknown> = Promise.resolve()
   const flush = async (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
+    storedAt = performance.now()
     const samples = gathered
     gathered = []
     if (samples.length > 0) last = last.then(() => database.chunks.add({ entry, from: serial++, samples }))
@@ -118,7 +120,8 @@ export function journalOf(entry: string, broke: (error: unknown) => void): Store
     },
     write(samples) {
       gathered.push(...samples)
-      timer ??= setTimeout(() => void flush(), gatherMs)
+      // The first ones at once: many a short experiment is over before the others are.
+      timer ??= setTimeout(() => void flush(), Math.max(0, storedAt + gatherMs - performance.now()))
     },
     flush,
   }

@@ -1,6 +1,6 @@
 // Experiments on the page without a page: begun, stopped, continued, reloaded in the middle, compared; a history that is full; what comes from outside.
 import 'fake-indexeddb/auto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readFile } from 'node:fs/promises'
 import * as Y from 'yjs'
 import { loadFile, modelOf } from '../../model-schema/document.ts'
@@ -11,7 +11,7 @@ import type { Element, Model } from '../../model-schema/model.ts'
 import { createConductor, type Conductor, type Surroundings } from '../../client/experiments/conductor.ts'
 import { createExplorer } from '../../client/experiments/explorer.ts'
 import { isOfEngine } from '../../client/experiments/engine.ts'
-import { allEntries, changeEntry, entriesOf, samplesOf } from '../../client/experiments/history.ts'
+import { allEntries, changeEntry, entriesOf, journalOf, samplesOf } from '../../client/experiments/history.ts'
 import { lacking } from '../../client/experiments/limits.ts'
 import { momentIn } from '../../client/experiments/moment.ts'
 import { pack, unpack } from '../../client/experiments/pack.ts'
@@ -225,6 +225,28 @@ describe('an experiment on the page', () => {
     const crashing = conducting({ hire: () => ({ evaluate: () => Promise.reject(new WorkersKeepEnding()), close() {} }) })
     await crashing.start()
     expect(crashing.store.getState().failure).toContain('more memory than there is')
+  })
+})
+
+describe('the journal of an experiment', () => {
+  it('stores the first samples at once, and gathers those that come soon after', async () => {
+    const waits = vi.spyOn(globalThis, 'setTimeout')
+    const journal = journalOf('first-at-once', error => expect.fail(String(error)))
+    const sample = { end: 'success', ticks: 1, values: [1], problem: null } as const
+    try {
+      journal.write([[0, sample]])
+      expect(waits.mock.calls.at(-1)?.[1]).toBe(0)
+      await vi.waitFor(async () => expect(await samplesOf('first-at-once')).toEqual(new Map([[0, sample]])))
+      waits.mockClear()
+      journal.write([[1, sample]])
+      journal.write([[2, sample]])
+      const gathering = waits.mock.calls.filter(([, ms]) => ms! > 100)
+      expect(gathering, 'one wait for both').toHaveLength(1)
+    } finally {
+      waits.mockRestore()
+    }
+    await journal.flush()
+    expect([...(await samplesOf('first-at-once')).keys()]).toEqual([0, 1, 2])
   })
 })
 
