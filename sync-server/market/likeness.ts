@@ -58,7 +58,9 @@ export async function likest(
         from unnest(${traits}::int[]) as wanted (trait)
         cross join lateral (
           select m.app_id, m.file_id from (
-            select app_id, file_id from market_trait where trait = wanted.trait limit ${2 * MOST_OF_ONE}
+            select app_id, file_id from market_trait where trait = wanted.trait
+            -- The order of the key: its index gives the first ones for less than reading and sorting all of a trait.
+            order by app_id, file_id limit ${2 * MOST_OF_ONE}
           ) m join market_app a on a.id = m.app_id
           where a.author is distinct from ${author} and a.workspace_id is distinct from ${team} and a.id <> all(${[...except]}::text[])
           limit ${MOST_OF_ONE}
