@@ -1,9 +1,9 @@
 // The worker a page checks in, as `check.ts` measures it: answers each message with how long the thread worked for it.
 import { parentPort } from 'node:worker_threads'
-import { createEngine } from '../../sim-engine/worker.ts'
+import { Engine } from '../../sim-engine/worker.ts'
 import { worked } from './figure.ts'
 
-const engine = createEngine(() => {})
+const engine = new Engine(() => {})
 parentPort?.on('message', message =>
   parentPort?.postMessage(
     worked(() => engine.receive(message)),

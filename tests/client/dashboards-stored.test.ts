@@ -13,7 +13,7 @@ import { modelOfFile, parseFile, type HoloElement } from '../../model-schema/fil
 import type { Model } from '../../model-schema/model.ts'
 import { conduct, createLocal, createRunner, prepare } from '../../sim-engine/experiment.ts'
 import type { FromEngine } from '../../sim-engine/messages.ts'
-import { createEngine } from '../../sim-engine/worker.ts'
+import { Engine } from '../../sim-engine/worker.ts'
 import { frameAt, loadedWith, scriptedEngine, standingClock, type Scripted } from '../help/engine.ts'
 import { problem } from '../../sim-engine/problems.ts'
 
@@ -131,7 +131,7 @@ describe('a run of an experiment on a dashboard', () => {
 /** The engine as the worker has it, in this thread. */
 function engineHere(): Transport {
   let heard: (message: FromEngine) => void = () => undefined
-  const engine = createEngine(message => heard(message))
+  const engine = new Engine(message => heard(message))
   return { post: message => engine.receive(message), listen: listener => void (heard = listener), close: () => engine.close() }
 }
 

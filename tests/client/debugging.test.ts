@@ -10,7 +10,7 @@ import { overlaid } from '../../client/run/beside.ts'
 import { heatOf } from '../../client/run/heat.ts'
 import { createRun, type Run } from '../../client/run/run.ts'
 import type { ToEngine } from '../../sim-engine/messages.ts'
-import { createEngine } from '../../sim-engine/worker.ts'
+import { Engine } from '../../sim-engine/worker.ts'
 import { agents, chart, compute, end, every, model, process, scenario, start, statistic, variable, type Built } from '../help/models.ts'
 import { standingClock } from '../help/engine.ts'
 
@@ -36,7 +36,7 @@ function bench(built: Built) {
   const clock = standingClock()
   const spawn = (): Transport => {
     let heard: Parameters<Transport['listen']>[0] = () => {}
-    const engine = createEngine(message => heard(structuredClone(message)), {
+    const engine = new Engine(message => heard(structuredClone(message)), {
       // Uneven, or the time that looking at the clock takes would be all there is.
       now: () => (now += 0.1 + (looks++ % 5)),
       later(_, act) {
@@ -57,7 +57,7 @@ function bench(built: Built) {
       inbox.push(structuredClone(message))
       if (!busy) work()
     }
-    return { post, listen: listener => void (heard = listener), close: engine.close }
+    return { post, listen: listener => void (heard = listener), close: () => engine.close() }
   }
   const run = createRun({
     model: createStore(() => ({ model: built.model })),

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { parseFile } from '../../model-schema/file.ts'
 import { appTopics } from '../../model-schema/business/market.ts'
-import { createEngine } from '../../sim-engine/worker.ts'
+import { Engine } from '../../sim-engine/worker.ts'
 import { simulate } from '../../sync-server/jobs/simulate.ts'
 import type { Transport } from '../../client/run/engine.ts'
 import { drawnFor, readBy, readSearch } from '../../client/store/area.ts'
@@ -15,7 +15,7 @@ import type { FromEngine } from '../../sim-engine/messages.ts'
 /** The engine without a worker around it. */
 function spawn(): Transport {
   let heard: (message: FromEngine) => void = () => undefined
-  const engine = createEngine(message => heard(structuredClone(message)))
+  const engine = new Engine(message => heard(structuredClone(message)))
   return {
     post: message => engine.receive(structuredClone(message)),
     listen: listener => void (heard = listener),

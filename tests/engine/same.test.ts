@@ -8,7 +8,7 @@ import { compile } from '../../sim-engine/compile.ts'
 import type { Program } from '../../sim-engine/compile.ts'
 import type { FromEngine, Summary, ToEngine } from '../../sim-engine/messages.ts'
 import { start } from '../../sim-engine/run.ts'
-import { createEngine } from '../../sim-engine/worker.ts'
+import { Engine } from '../../sim-engine/worker.ts'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
 import {
@@ -165,7 +165,7 @@ describe('the engine of the page and the command line agree', () => {
     const posted: FromEngine[] = []
     const turns: (() => void)[] = []
     let now = 0
-    const engine = createEngine(message => posted.push(message), {
+    const engine = new Engine(message => posted.push(message), {
       now: () => (now += 1),
       later: (_, turn) => (turns.push(turn), () => void turns.splice(turns.indexOf(turn) >>> 0, 1)),
     })

@@ -1,7 +1,7 @@
 // An engine with a clock of its own: what it says is kept, what it puts off happens when the test says so.
 import type { Model } from '../../model-schema/model.ts'
 import type { Frame, FromEngine, RunOptions, Stop, ToEngine } from '../../sim-engine/messages.ts'
-import { createEngine } from '../../sim-engine/worker.ts'
+import { Engine } from '../../sim-engine/worker.ts'
 
 export type Bench = {
   readonly said: FromEngine[]
@@ -23,7 +23,7 @@ export type Bench = {
 export function workerBench(draws = true): Bench {
   const said: FromEngine[] = []
   let waiting: { at: number; act: () => void }[] = []
-  const engine = createEngine(message => said.push(structuredClone(message)), {
+  const engine = new Engine(message => said.push(structuredClone(message)), {
     now: () => (bench.now += bench.tick),
     later(ms, act) {
       const one = { at: bench.now + ms, act }
