@@ -17,7 +17,7 @@ import { eventKind, lastPriority, phase } from './events.ts'
 import type { Kernel } from './kernel.ts'
 import { askedNetwork, Decisions, networkCalls, pointOf, seenNumber, type DecisionFormulas } from './decisions.ts'
 import { sharedValue } from './statistics.ts'
-import { fail, toGap, toNumber } from './surface.ts'
+import { fail, toGap, toNumber } from './surface/numbers.ts'
 import { numbersOf } from './tokens.ts'
 import type { Role } from './watches.ts'
 

@@ -13,7 +13,7 @@ import { best, bestAllowed, drawn, outputsOf, softmax } from '../learn/net/shape
 import { Recording } from '../learn/fit/recorded.ts'
 import { RunError } from '../problems.ts'
 import type { World } from '../world/world.ts'
-import { fail, toNumber } from './surface.ts'
+import { fail, toNumber } from './surface/numbers.ts'
 
 /** A Decide step, as far as its fields say. */
 export type DecisionPoint = {

@@ -2,7 +2,7 @@
 import { FormulaDict } from '../formula/runtime/values.ts'
 import { RunError } from '../problems.ts'
 import type { ContainerPlan } from '../world/container.ts'
-import { toNumber } from './surface.ts'
+import { toNumber } from './surface/numbers.ts'
 
 /** What a container's element says, with its amounts. */
 export function containerPlan(element: { id: string; fields: Readonly<Record<string, unknown>> }, name: string): ContainerPlan {

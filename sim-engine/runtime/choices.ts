@@ -1,5 +1,5 @@
 // Lists of individuals that steps choose from, in the subset that lower/typescript.ts lowers: as `pickRandom` and `someOf` of
-// run/surface.ts, to the bit. `l` is the address of the list's record; its entries are handles.
+// run/surface/choosing.ts, to the bit. `l` is the address of the list's record; its entries are handles.
 
 /* oxlint-disable typescript/no-confusing-non-null-assertion -- elements of views are numbers, and are compared */
 
