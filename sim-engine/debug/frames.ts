@@ -1,5 +1,5 @@
 // The formulas under way while a debug build runs: the step's own program or condition first, then the functions it called.
-import type { RowLocals } from '../run/clockwork.ts'
+import type { RowLocals } from '../run/clockwork/hooks.ts'
 
 /** A formula under way. `from` is where its statement begins, -1 before the first. */
 export type FormulaFrame = { readonly place: number; readonly self: number; readonly from: number; readonly locals: RowLocals | null }

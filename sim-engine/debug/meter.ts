@@ -1,7 +1,7 @@
 // Where the time of a run goes. A metered build says what it enters and leaves; the time between two looks at the clock
 // belongs to what was entered last. Sums are kept as a tree of who called whom. Looking costs time itself, which is
 // measured once and taken off again. Browsers' clocks are coarse: sums over many calls are right, single ones are not.
-import type { MeterHooks } from '../run/clockwork.ts'
+import type { MeterHooks } from '../run/clockwork/hooks.ts'
 import type { Program } from '../compile.ts'
 import type { Profile } from '../messages.ts'
 

@@ -6,7 +6,7 @@ import type { Program } from '../compile.ts'
 import type { State } from '../kernel/snapshot.ts'
 import type { Frame, Origin, Plain, RunOptions } from '../messages.ts'
 import { start, type Run, type Snapshot } from '../run.ts'
-import { Interrupt, type LineHooks, type MeterHooks, type StepHook } from '../run/clockwork.ts'
+import { Interrupt, type LineHooks, type MeterHooks, type StepHook } from '../run/clockwork/hooks.ts'
 
 /** After all instants up to a model time (below 0: before the first), or after so many instants. */
 export type Target = { time: number } | { instants: number }

@@ -21,8 +21,8 @@ import { worldSurface } from './surface.ts'
 import { toNumber } from './surface/numbers.ts'
 import type { Entries, Stores } from './entries.ts'
 import type { ChainOptions } from '../chain/run.ts'
-import { engineSurface } from './clockwork.ts'
-import type { Clockwork } from './clockwork.ts'
+import { Clockwork } from './clockwork.ts'
+import { clockworkCalls } from './clockwork/calls.ts'
 
 export type Built = {
   world: World
@@ -90,15 +90,16 @@ export function build(program: Program, options: Options): Built {
       lifetime: lifetimeOf(textOf(part.element, 'lifetime')),
     })
   }
-  const surface = { ...worldSurface(world), ...engineSurface(options.chains) }
+  clockwork = new Clockwork(program, world, kernel, options.chains)
+  const surface = clockworkCalls(worldSurface(world), clockwork, program.checked, world, kernel, stores)
   const stencils = new Stencils(program, world, stores, options.nativeFrom)
   const item = (variable: number, position: number, from: number, to: number): number => {
     const items = stores.others[variable]
     return toNumber(at(Array.isArray(items) ? items : [], position, from, to))
   }
-  const made = Object.assign(surface.attach(program, world, kernel, runtime, stores), { stencils: stencils.byPopulation, item })
+  const made = Object.assign(surface, { stencils: stencils.byPopulation, item })
   const entries = evaluate(program, world, runtime, kernel, made)
-  clockwork = surface.clockwork(entries)
+  clockwork.begin(entries)
   connectKernel(program, kernel, entries)
   keep(world, kernel, stores, clockwork)
   const lifecycle = clockwork
