@@ -9,7 +9,7 @@ import { activeTick, isActiveSet } from './active.ts'
 import { handleOf } from './emitter.ts'
 import { leapsOf, quietOf } from './quiet.ts'
 import type { Emitter, Surroundings } from './emitter.ts'
-import { stencilOf } from '../stencil/lower.ts'
+import { sharedColumns, stencilOf } from '../stencil/lower.ts'
 import type { Stencil } from '../stencil/lower.ts'
 import { dependencyOrder } from './order.ts'
 import { beginJs } from './starts.ts'
@@ -208,13 +208,10 @@ function stencilJs(stencil: Stencil, p: number, body: string): string[] {
   const alone = written(stencil, false)
   // The loop may follow ticks that left next values of variables in the stencil's memory as they were.
   const fresh = alone.map(variable => copied(`p${p}_n${variable.index}`, `p${p}_v${variable.index}`, variable)).join('')
-  const columns = (which: 'v' | 'n'): string =>
-    stencil.mentioned
-      .map(index => `p${p}_${which === 'n' && !stencil.writes.some(variable => variable.index === index) ? 'v' : which}${index}`)
-      .join(',')
+  const { now, next } = sharedColumns(stencil, p)
   return [
     `function each${p}(){const n=P${p}.count;${fresh}${inBatches(`const i=from,self=i;me=i;${body}`)}}`,
-    `function cells${p}(){if(!X.stencils[${p}].tick([${columns('v')}],[${columns('n')}]))each${p}();}`,
+    `function cells${p}(){if(!X.stencils[${p}].tick([${now}],[${next}]))each${p}();}`,
     `function commitEach${p}(){${alone.map(committed).join('')}}`,
     `function commitCells${p}(){if(X.stencils[${p}].isByLoop)commitEach${p}();else X.stencils[${p}].commit();}`,
   ]

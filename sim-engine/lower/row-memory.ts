@@ -11,6 +11,7 @@ import * as spaces from '../runtime/spaces.ts'
 
 /** A word of the head that holds the address of an array. */
 export type ArrayWord = { readonly word: number; isWritten: boolean }
+export type SharedColumns = { readonly now: readonly string[]; readonly next: readonly string[] }
 /** An array that stands in the head itself. */
 export type FixedArray = { readonly at: number; isWritten: boolean }
 export type NumberWord = { readonly at: number; readonly mem: 'i32' | 'f64'; isWritten: boolean }
@@ -84,6 +85,8 @@ export class RowMemory {
   readonly texts: string[] = []
   /** Columns of codes of texts, by path, and whether what they hold is looked at. */
   readonly textColumns = new Map<string, boolean>()
+  /** Cells with a stencil, by number, and the columns it shares with rows: those of values and of next values. */
+  readonly cells = new Map<number, SharedColumns>()
   /** Populations whose individuals are born or die. */
   readonly changing = new Set<EntityPart>()
   #list: number | null = null
@@ -132,6 +135,11 @@ export class RowMemory {
     if (!known) this.arrays.set(path, (known = { word: this.room(8), isWritten }))
     known.isWritten ||= isWritten
     return ir.load('i32', ir.i32(known.word))
+  }
+
+  share(p: number, columns: SharedColumns): void {
+    this.cells.set(p, columns)
+    for (const path of [...columns.now, ...columns.next]) this.array(path, true)
   }
 
   /** The address of an element. */

@@ -25,6 +25,7 @@ import { mayFail } from './calls.ts'
 import { NotLowered } from './scope.ts'
 import type { Someone, VariablePlace } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
+import { sharedColumns } from '../stencil/lower.ts'
 
 export type LoweredRows = {
   readonly fns: readonly Fn[]
@@ -221,10 +222,11 @@ export class RowsLowering {
   #commit(entity: EntityPart): Stmt[] {
     const p = entity.index
     const stencil = this.#looped.has(p) ? undefined : this.program.stencils.get(p)
-    const columns = entity.variables.filter(variable =>
-      stencil ? stencil.writes.includes(variable) && stencil.mentioned.includes(variable.index) : this.world.hasNext(variable),
-    )
-    const copies = columns.map(variable => {
+    if (stencil) {
+      this.memory.share(p, sharedColumns(stencil, p))
+      return [this.memory.host(`commitCells${p}`, [], [])]
+    }
+    return entity.variables.filter(this.world.hasNext).map(variable => {
       const isText = variable.storage === 'any'
       if (isText && variable.type.is !== 'text') throw new NotLowered(say('next values are neither numbers nor texts'))
       const width = variable.storage === 'number' || variable.storage === 'entity' ? 8 : isText ? 4 : 1
@@ -234,8 +236,6 @@ export class RowsLowering {
       const [from, to] = [this.memory.array(paths[0]), this.memory.array(paths[1], true)]
       return doing('copyAll', from, to, ir.binary('mul', top, int(width)))
     })
-    if (!stencil) return copies
-    return [this.memory.host(`commitCells${p}`, [], []), ...copies]
   }
 
   // --- rows

@@ -268,7 +268,11 @@ export class NativeRows {
   cells(p: number): void {
     const stencil = this.built.stencils.byPopulation[p]!
     for (const path of ['G', 'B']) this.#image.tell(path)
-    if (stencil.tick(this.#columns(p, stencil.now), this.#columns(p, stencil.next))) return
+    const { now, next } = this.#made.rows.memory.cells.get(p)!
+    if (stencil.tick(this.#views(now), this.#views(next))) {
+      for (const path of next) this.#image.written(path)
+      return
+    }
     this.#isRefused ||= stencil.isRefused
     this.outside(({ entries }) => entries.cells[p]!.each())
   }
@@ -277,10 +281,12 @@ export class NativeRows {
     const { entries, stencils } = this.built
     if (stencils.byPopulation[p]!.isByLoop) this.outside(() => entries.cells[p]!.commit())
     else stencils.byPopulation[p]!.commit()
+    const { now, next } = this.#made.rows.memory.cells.get(p)!
+    for (const [k, path] of now.entries()) if (next[k] !== path) this.#image.swap(path, next[k]!)
   }
 
-  #columns(p: number, names: readonly string[]): Numbers[] {
-    return names.map(name => this.#image.view(`p${p}_${name}`) ?? this.#world.arrayAt(`p${p}_${name}`))
+  #views(paths: readonly string[]): Numbers[] {
+    return paths.map(path => this.#image.view(path)!)
   }
 
   /** Somebody's life ends here, and with it the tokens: what those held may be given to others. */

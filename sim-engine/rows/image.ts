@@ -1,6 +1,7 @@
-// The memory ticks of processes without tokens work on: copies of the arrays they mention, one after another behind a head of words. Paths
-// that lead to the same array share one copy.
+// The memory ticks of processes without tokens work on: behind a head of words the cells that have a stencil, then copies of the arrays
+// they mention, one after another. Paths that lead to the same array share one copy.
 import type { RowMemory } from '../lower/row-memory.ts'
+import type { StencilCells } from '../stencil/cells.ts'
 import type { Holder, Numbers, Scope } from './scope.ts'
 import type { RowsModule } from './module.ts'
 import * as choices from '../runtime/choices.ts'
@@ -9,7 +10,17 @@ const page = 65536
 /** Bytes after the last array: reading just beside one is no error. */
 const margin = 64
 
-type Copied = { readonly array: Numbers; readonly at: number; isWritten: boolean }
+type Copied = {
+  readonly array: Numbers
+  /** Words that hold its address. */
+  readonly words: number[]
+  isWritten: boolean
+  at: number
+  /** Made anew when the memory has grown. */
+  view: Numbers
+  /** What stands there instead of what is in the memory, which is to be written over. */
+  instead: Copied | null
+}
 type Word = Holder & { readonly at: number; readonly isReal: boolean; readonly isWritten: boolean }
 
 export class RowImage {
@@ -20,12 +31,12 @@ export class RowImage {
   readonly #exports: WebAssembly.Exports
   // What is bound: the world's arrays with their copies, and its numbers with their words.
   #scope: Scope | null = null
-  #copies: { readonly array: Uint8Array; readonly copy: Uint8Array; readonly isWritten: boolean }[] = []
-  #places = new Map<Numbers, number>()
+  #copies = new Map<Numbers, Copied>()
   #words: Word[] = []
-  readonly #views = new Map<string, Numbers>()
+  /** Cells that work in this memory, and where. */
+  #homes: { readonly stencil: StencilCells; readonly at: number }[] = []
+  readonly #byPath = new Map<string, Copied>()
   readonly #streams = new Map<number, Int32Array<ArrayBuffer>>()
-  #copied: readonly Copied[] = []
   /** Where the last array ends. */
   #end = 0
   #F64 = new Float64Array(0)
@@ -66,20 +77,42 @@ export class RowImage {
 
   /** Bytes that go in and out. */
   get traffic(): number {
-    return this.#copies.reduce((sum, { array, isWritten }) => sum + array.length * (isWritten ? 2 : 1), 0)
+    let sum = 0
+    for (const { array, isWritten } of this.#copies.values()) sum += array.byteLength * (isWritten ? 2 : 1)
+    return sum
   }
 
   /** The copy of an array; undefined where rows do not mention it. Good until arrays move. */
   view(path: string): Numbers | undefined {
-    const known = this.#views.get(path)
+    return this.#copyOf(path)?.view
+  }
+
+  /** An array has been written as a whole. */
+  written(path: string): void {
+    const copy = this.#copyOf(path)
+    if (copy) copy.instead = null
+  }
+
+  /** What is next becomes what is now; until it is written as a whole, what is next is the same. */
+  swap(now: string, next: string): void {
+    const [one, other] = [this.#copyOf(now), this.#copyOf(next)]
+    if (!one || !other) throw new TypeError(`rows: no arrays ${now} and ${next}`)
+    const { at, view } = one
+    one.at = other.at
+    one.view = other.view
+    other.at = at
+    other.view = view
+    other.instead = one
+    for (const copy of [one, other]) for (const word of copy.words) this.#I32[word >> 2] = copy.at
+  }
+
+  #copyOf(path: string): Copied | undefined {
+    const known = this.#byPath.get(path)
     if (known) return known
     const array = this.#arrays.has(path) || this.#plan.fixed.has(path) ? this.#scope?.arrayAt(path) : undefined
-    const at = array && this.#places.get(array)
-    if (!array || at === undefined) return undefined
-    const View = [Float64Array, Int32Array, Uint8Array].find(one => array instanceof one) ?? Uint16Array
-    const view = new View(this.#memory.buffer, at, array.length)
-    this.#views.set(path, view)
-    return view
+    const copy = array && this.#copies.get(array)
+    if (copy) this.#byPath.set(path, copy)
+    return copy
   }
 
   /** Copies one array out, if rows mention it. */
@@ -96,18 +129,22 @@ export class RowImage {
 
   /** Lets go of the world. */
   release(): void {
+    for (const { stencil } of this.#homes) stencil.moveTo(null)
+    this.#homes = []
     this.#scope = null
-    this.#views.clear()
-    this.#places.clear()
-    this.#copies = []
-    this.#copied = []
+    this.#byPath.clear()
+    this.#copies.clear()
     this.#words = []
   }
 
   copyIn(scope: Scope): void {
     if (this.#scope !== scope) this.#bind(scope)
     scope.refresh()
-    for (const { array, copy } of this.#copies) copy.set(array)
+    for (const { stencil, at } of this.#homes) stencil.moveTo({ memory: this.#memory, at })
+    for (const copy of this.#copies.values()) {
+      copy.view.set(copy.array)
+      copy.instead = null
+    }
     for (const { holder, name, at, isReal } of this.#words) {
       const value = Number(Reflect.get(holder, name))
       if (isReal) this.#F64[at >> 3] = value
@@ -117,7 +154,7 @@ export class RowImage {
 
   /** Into where it is from. */
   copyOut(scope: Scope): void {
-    for (const { array, copy, isWritten } of this.#copies) if (isWritten) array.set(copy)
+    for (const { array, view, isWritten, instead } of this.#copies.values()) if (isWritten) array.set((instead ?? { view }).view)
     for (const { holder, name, at, isReal, isWritten } of this.#words) {
       if (!isWritten) continue
       const value = isReal ? this.#F64[at >> 3]! : this.#I32[at >> 2]!
@@ -140,13 +177,8 @@ export class RowImage {
   /** Looks at the memory as it is now: who makes it larger makes another buffer. */
   #lay(): void {
     this.#look()
-    this.#views.clear()
     const { buffer } = this.#memory
-    this.#copies = this.#copied.map(({ array, at, isWritten }) => ({
-      array: new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
-      copy: new Uint8Array(buffer, at, array.byteLength),
-      isWritten,
-    }))
+    for (const copy of this.#copies.values()) copy.view = viewLike(copy.array, buffer, copy.at)
     const list = this.#plan.listAt
     if (list === null) return
     this.#I32[(list + choices.ENTRIES) >> 2] = this.#end
@@ -155,26 +187,43 @@ export class RowImage {
 
   #bind(scope: Scope): void {
     const { fixed, numbers, tables } = this.#plan
-    const copied = new Map<Numbers, Copied>()
-    for (const [path, { at, isWritten }] of fixed) copied.set(scope.arrayAt(path), { array: scope.arrayAt(path), at, isWritten })
-    let end = this.#top + margin
-    const bases = [...this.#arrays].map(([path, { word, isWritten }]) => {
+    const copies = new Map<Numbers, Copied>()
+    const copied = (array: Numbers, at: number, isWritten: boolean): Copied => ({
+      array,
+      words: [],
+      isWritten,
+      at,
+      view: array,
+      instead: null,
+    })
+    for (const [path, { at, isWritten }] of fixed) copies.set(scope.arrayAt(path), copied(scope.arrayAt(path), at, isWritten))
+    let end = (this.#top + margin + 15) & ~15
+    const padding = new Map<Numbers, number>()
+    this.#homes = []
+    for (const [p, { now, next }] of this.#plan.cells) {
+      const stencil = scope.stencil(p)
+      this.#homes.push({ stencil, at: end })
+      end = (end + stencil.room + margin + 15) & ~15
+      for (const path of [...now, ...next]) padding.set(scope.arrayAt(path), stencil.padding * scope.arrayAt(path).BYTES_PER_ELEMENT)
+    }
+    for (const [path, { word, isWritten }] of this.#arrays) {
       const array = scope.arrayAt(path)
-      let known = copied.get(array)
+      let known = copies.get(array)
       if (!known) {
-        copied.set(array, (known = { array, at: end, isWritten: false }))
-        end = (end + array.byteLength + 7) & ~7
+        const beside = padding.get(array) ?? 0
+        copies.set(array, (known = copied(array, (end + beside + 7) & ~7, false)))
+        end = (known.at + array.byteLength + beside + 7) & ~7
       }
       known.isWritten ||= isWritten
-      return { word, at: known.at }
-    })
-    this.#copied = [...copied.values()]
+      known.words.push(word)
+    }
+    this.#copies = copies
+    this.#byPath.clear()
     this.#end = end + margin
     this.#grow(this.#end)
     this.#lay()
-    for (const { word, at } of bases) this.#I32[word >> 2] = at
+    for (const { words, at } of copies.values()) for (const word of words) this.#I32[word >> 2] = at
     for (const table of tables) this.#F64.set(table.numbers, table.at >> 3)
-    this.#places = new Map(this.#copied.map(({ array, at }) => [array, at]))
     this.#words = Array.from(numbers, ([path, { at, mem, isWritten }]) => ({
       ...scope.holderOf(path),
       at,
@@ -183,4 +232,9 @@ export class RowImage {
     }))
     this.#scope = scope
   }
+}
+
+function viewLike(array: Numbers, buffer: ArrayBuffer, at: number): Numbers {
+  const View = [Float64Array, Int32Array, Uint8Array].find(one => array instanceof one) ?? Uint16Array
+  return new View(buffer, at, array.length)
 }

@@ -74,7 +74,7 @@ export function rowsProgram(
   const { fns, memory, top, changing } = lowered
   const all = new Map([...runtimeFunctions(), ...fns].map(fn => [fn.name, fn] as const))
   const lower: IrProgram = { fns: all, imports: [...runtimeImports, ...memory.imports] }
-  const cells = memory.imports.filter(({ name }) => name.startsWith('cells')).map(({ name }) => name)
+  const cells = [...memory.cells.keys()].flatMap(p => [`cells${p}`, `commitCells${p}`])
   const { assumed, known } = granted(memory, callsEmptyCells(fns), valueOf)
   const special = specialise(lower, known)
   // Each loop stays a function: one large function takes longer to compile and runs no faster (decision 0007).
@@ -132,7 +132,7 @@ export function rowsModule(
   return { memory, arrays: mentioned(after, memory), top, changing, assumed, bytes: emitWasm(after) }
 }
 
-/** Arrays whose words a program reads, or whose record it hands over. */
+/** Arrays whose words a program reads, or whose record it hands over, and those it shares with cells. */
 function mentioned({ fns }: IrProgram, memory: RowMemory): RowMemory['arrays'] {
   const words = new Set<number>()
   const numbers = new Set<number>()
@@ -143,6 +143,11 @@ function mentioned({ fns }: IrProgram, memory: RowMemory): RowMemory['arrays'] {
         if (e.kind === 'const' && e.type === 'i32') numbers.add(e.value)
       },
     })
+  const shared = new Set([...memory.cells.values()].flatMap(({ now, next }) => [...now, ...next]))
   const handed = memory.records.filter(([from, to]) => [...numbers].some(number => number >= from && number < to))
-  return new Map([...memory.arrays].filter(([, { word }]) => words.has(word) || handed.some(([from, to]) => word >= from && word < to)))
+  return new Map(
+    [...memory.arrays].filter(
+      ([path, { word }]) => words.has(word) || shared.has(path) || handed.some(([from, to]) => word >= from && word < to),
+    ),
+  )
 }

@@ -2,6 +2,7 @@
 // the rows' memory.
 import type { Built } from '../run/build.ts'
 import type { AnyColumn, Column, Population } from '../world/population.ts'
+import type { StencilCells } from '../stencil/cells.ts'
 import type { Shape } from '../world/grid.ts'
 import { firstCode, noText } from '../lower/row-memory.ts'
 import type { RowMemory } from '../lower/row-memory.ts'
@@ -89,6 +90,10 @@ export class Scope {
       this.#roots.set(`Z${s}`, this.#spaces[s]!.books)
     }
     for (const [path, isRead] of texts.columns) this.#addTexts(path, isRead)
+  }
+
+  stencil(p: number): StencilCells {
+    return this.#built.stencils.byPopulation[p]!
   }
 
   /** Whether a space began to count or to list who stands where, so that arrays are others now. Populations tell of theirs. */

@@ -1,6 +1,7 @@
 // The cells of one run whose rule is a stencil: their variables live in the module's memory, as narrow as their values allow, from tick to
-// tick. Before anything else looks at them they are copied out (`leave`). Where a value might be wrong, or does not fit, the tick is
-// left to the program's own loop, which gives the same or fails in the right place.
+// tick. Before anything else looks at them they are copied out (`leave`). Rows that run as WebAssembly share their memory: variables that
+// they mention stand there once. Where a value might be wrong, or does not fit, the tick is left to the program's own loop, which gives the
+// same or fails in the right place.
 import { compiledModule } from '../backends/wasm.ts'
 import { EngineFault } from '../kernel/fault.ts'
 import type { Program } from '../compile.ts'
@@ -8,7 +9,7 @@ import type { Stores } from '../run/entries.ts'
 import type { Grid } from '../world/grid.ts'
 import type { Population } from '../world/population.ts'
 import type { World } from '../world/world.ts'
-import { blockSize, emitCells, header, mostLanes } from './emit.ts'
+import { blockSize, emitCells, header, mostLanes, nodesOf } from './emit.ts'
 import type { CellModule } from './emit.ts'
 import type { CellRule, Range } from './graph.ts'
 import { afterTick, bytesOf, layoutOf } from './lanes.ts'
@@ -39,22 +40,31 @@ type View = Uint8Array<ArrayBuffer> | Int16Array<ArrayBuffer> | Int32Array<Array
 
 /** What a run works with until its values no longer fit. */
 type Image = {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly words: Int32Array<ArrayBuffer>
-  readonly floats: Float64Array<ArrayBuffer>
+  readonly memory: WebAssembly.Memory
+  /** Its bytes, and from the base on its words and floats: others when it has grown. */
+  bytes: Uint8Array<ArrayBuffer>
+  words: Int32Array<ArrayBuffer>
+  floats: Float64Array<ArrayBuffer>
+  readonly base: number
   readonly layout: Layout
   readonly assumed: readonly Range[]
   readonly shared: readonly Range[]
   readonly sharedAt: number
-  /** By column: the values now and, where it is written, room for the next ones. */
-  readonly views: View[][]
+  /** By column, addresses: of the values now and, where it is written, of room for the next ones. */
+  readonly places: number[][]
+  /** Whether a column is one of the caller's arrays, which stand in the same memory. */
+  readonly isShared: readonly boolean[]
   readonly blocks: number
   readonly edges: number
-  readonly list: Int32Array<ArrayBuffer>
-  readonly changed: Int32Array<ArrayBuffer>
+  /** Addresses of lists of blocks: to be done, and changed. */
+  readonly list: number
+  readonly changed: number
   dense(cells: number, edges: number): void
   sparse(list: number, count: number, changed: number): number
 }
+
+/** A memory of others to work in, and where in it there is room. */
+export type Home = { readonly memory: WebAssembly.Memory; readonly at: number }
 
 /** What others may write. */
 const rangeOf = (column: ArrayLike<number>): Range => (column instanceof Uint8Array ? { low: 0, high: 255, whole: true } : anything)
@@ -80,6 +90,7 @@ export class StencilCells {
   readonly #loopFor: number
   /** Columns of the rule that others mention, in the order of the stencil's list. */
   readonly #mentioned: readonly number[]
+  #home: Home | null = null
   #image: Image | null = null
   /** What the columns may hold now. */
   #ranges: readonly Range[] = []
@@ -141,14 +152,6 @@ export class StencilCells {
     return this.#isByLoop
   }
 
-  /** Columns that a tick is given, and those that it is given to write to: `v3`, `n3`. */
-  get now(): readonly string[] {
-    return this.#stencil.mentioned.map(index => `v${index}`)
-  }
-  get next(): readonly string[] {
-    return this.#stencil.mentioned.map(index => `${this.#stencil.writes.some(one => one.index === index) ? 'n' : 'v'}${index}`)
-  }
-
   /** No tick is left to the loop just because the run has only begun. */
   hurry(): void {
     this.#looped = this.#loopFor
@@ -161,6 +164,8 @@ export class StencilCells {
 
   #calculates(columns: readonly Column[], next: readonly Column[]): boolean {
     if (this.#isRefused) return false
+    // Others than those it shares a memory with may ask for a tick.
+    if (this.#home && columns.some(({ buffer }) => buffer !== this.#home?.memory.buffer)) this.moveTo(null)
     if (this.#looped + this.#grid.size < this.#loopFor) {
       this.#looped += this.#grid.size
       return false
@@ -175,7 +180,10 @@ export class StencilCells {
       return false
     }
     const image = this.#image
-    this.#mentioned.forEach((column, k) => fill(image.views[column]![0]!, columns[k]!))
+    this.#mentioned.forEach((column, k) => {
+      if (image.isShared[column]) image.places[column] = [columns[k]!.byteOffset, next[k]!.byteOffset]
+      else fill(this.#view(image, column), columns[k]!)
+    })
     if (this.#mentioned.length > 0) this.#denseFor = Math.max(this.#denseFor, 1)
     image.words[header.bad >> 2] = 0
     this.#wrapRows(image)
@@ -191,10 +199,34 @@ export class StencilCells {
     this.#isDone = true
     this.calculated++
     this.#mentioned.forEach((column, k) => {
-      const made = image.views[column]![1]
-      if (made) next[k]!.set(made)
+      if (image.places[column]!.length > 1 && !image.isShared[column]) next[k]!.set(this.#view(image, column, 1))
     })
     return true
+  }
+
+  /**
+   * Works in a memory of others from the next tick on, in so many bytes as `room` says; null = in one of its own again. Columns that others
+   * mention may stand there as well, with as many elements as `padding` before and behind each that are nobody's.
+   */
+  moveTo(home: Home | null): void {
+    if (home?.memory === this.#home?.memory && home?.at === this.#home?.at) return
+    this.leave()
+    this.forget()
+    this.#home = home
+  }
+
+  get padding(): number {
+    return this.#rule.reach * (this.#grid.columns + 1) + 2 * blockSize
+  }
+
+  /** At most. */
+  get room(): number {
+    const { size } = this.#grid
+    const cells = this.#edgeCells().length + mostLanes
+    const columns = 2 * this.#rule.columns.length * (size + 2 * this.padding)
+    const looks = nodesOf([...this.#stencil.border.outputs.map(one => one.value), ...this.#rules.flatMap(one => one.guards)]).size
+    const arrays = 2 * this.#rule.columns.length + 3 * looks + this.#rule.shared.length + 8
+    return 8 * (columns + cells * (looks + looks + this.#rule.outputs.length + 1)) + 64 * arrays + 16 * Math.ceil(size / blockSize)
   }
 
   /** What the first tick needs, in the set-up of a run of so many ticks, where it is worth while. */
@@ -210,7 +242,7 @@ export class StencilCells {
     if (!this.#isDone || !image) return
     this.#isDone = false
     this.#isAhead = true
-    for (const { column } of this.#rule.outputs) image.views[column]!.reverse()
+    for (const { column } of this.#rule.outputs) image.places[column]!.reverse()
     const now = afterTick(this.#rules, this.#ranges, image.shared)
     this.#ranges = now
     const grown = now.flatMap((range, k) => (isWithin(range, image.assumed[k]!) ? [] : [k]))
@@ -225,13 +257,13 @@ export class StencilCells {
   leave(): void {
     if (!this.#isAhead || !this.#image) return
     this.#isAhead = false
-    const { views } = this.#image
+    const image = this.#image
+    look(image)
     for (const { column } of this.#rule.outputs) {
       const { variable } = this.#rule.columns[column]!
       if (this.#mentioned.includes(column)) continue
-      const [now] = views[column]!
       const { data } = this.#columnOf(variable)
-      if (!Array.isArray(data)) data.set(now!)
+      if (!Array.isArray(data)) data.set(this.#view(image, column))
     }
   }
 
@@ -241,6 +273,11 @@ export class StencilCells {
     this.#isAhead = false
     this.#isDone = false
     this.#listed = -1
+  }
+
+  /** A column as it is now, or with `next` what it becomes. */
+  #view({ memory: { buffer }, layout, places }: Image, column: number, next = 0): View {
+    return viewOf(buffer, layout.storage[column]!, places[column]![next]!, this.#grid.size)
   }
 
   #columnOf(variable: number) {
@@ -265,6 +302,7 @@ export class StencilCells {
       this.#isRefused = true
       return false
     }
+    look(this.#image!)
     const { floats, words, sharedAt } = this.#image!
     values.forEach((value, k) => {
       const at = sharedAt + 16 * k
@@ -278,7 +316,7 @@ export class StencilCells {
   // Blocks
 
   #run(image: Image): void {
-    const { blocks, edges, list } = image
+    const { blocks, edges } = image
     const n = this.#grid.size
     if (this.#denseFor > 0) {
       this.#denseFor--
@@ -286,10 +324,11 @@ export class StencilCells {
       return image.dense(n, edges)
     }
     if (this.#listed < 0) {
+      const list = listAt(image, image.list)
       for (let k = 0; k < blocks; k++) list[k] = k
       this.#listed = blocks
     }
-    const changed = image.sparse(list.byteOffset, this.#listed, image.changed.byteOffset)
+    const changed = image.sparse(image.list, this.#listed, image.changed)
     if (changed * 3 > blocks) {
       this.#denseFor = denseTicks
       this.#listed = -1
@@ -297,9 +336,10 @@ export class StencilCells {
   }
 
   /** Lists the blocks that see one that changed. */
-  #around(image: Image, changed: number): number {
+  #around(image: Image, many: number): number {
     const { columns: width, size, wrapX, wrapY } = this.#grid
-    const { blocks, list } = image
+    const { blocks } = image
+    const [list, changed] = [listAt(image, image.list), listAt(image, image.changed)]
     const { reach } = this.#rule
     // Over a border that wraps around a neighbour is one row further.
     const rows = wrapX && reach > 0 ? reach + 1 : reach
@@ -318,8 +358,8 @@ export class StencilCells {
         list[count++] = block
       }
     }
-    for (let k = 0; k < changed; k++) {
-      const from = image.changed[k]! * blockSize
+    for (let k = 0; k < many; k++) {
+      const from = changed[k]! * blockSize
       for (let row = -rows; row <= rows; row++) {
         const low = from + row * width - reach
         const high = from + blockSize - 1 + row * width + reach
@@ -335,24 +375,24 @@ export class StencilCells {
    * Rows beyond a border are those of the other side. Where it does not wrap around, or nothing looks there, guards do: a vector reaches beyond
    * the last cell, and cells at borders are calculated as others before they are done again. They find numbers there that cells have.
    */
-  #wrapRows({ views, layout, bytes }: Image): void {
+  #wrapRows({ places, layout, bytes }: Image): void {
     const { reach } = this.#rule
     const { size, columns, wrapY } = this.#grid
     const isGuarded = layout.guards.some(list => list.length > 0)
     if (!isGuarded && (reach === 0 || !wrapY)) return
     const far = Math.min(size, reach * (columns + 1) + (isGuarded ? blockSize : 0))
-    for (const [now] of views) {
-      const { byteOffset: at, BYTES_PER_ELEMENT: width } = now!
+    for (const [column, [at = 0]] of places.entries()) {
+      const width = bytesOf[layout.storage[column]!]
       bytes.copyWithin(at - far * width, at + (size - far) * width, at + size * width)
       bytes.copyWithin(at + size * width, at, at + far * width)
     }
   }
 
   /** Tells the module where the columns are. */
-  #point({ words, views }: Image): void {
-    views.forEach(([now, next], k) => {
-      words[(header.columns >> 2) + 2 * k] = now!.byteOffset
-      words[(header.columns >> 2) + 2 * k + 1] = (next ?? now)!.byteOffset
+  #point({ words, places }: Image): void {
+    places.forEach(([now = 0, next = now], k) => {
+      words[(header.columns >> 2) + 2 * k] = now
+      words[(header.columns >> 2) + 2 * k + 1] = next
     })
   }
 
@@ -388,18 +428,20 @@ export class StencilCells {
     const assumed = this.#roomFor(columns, shared)
     const made = this.#moduleFor(assumed, shared)
     if (!made) return false
-    const image = this.#imageOf(made, assumed, shared)
+    const isShared = sources.map(
+      (source, k) => this.#home !== null && this.#mentioned.includes(k) && isKeptAs(made.layout.storage[k]!, source),
+    )
+    const image = this.#imageOf(made, assumed, shared, isShared)
     if (!image) return false
     sources.forEach((source, k) => {
-      if (source === null || Array.isArray(source)) return
-      const [now, next] = image.views[k]!
-      fill(now!, source)
-      next?.set(now!)
+      if (source === null || Array.isArray(source) || isShared[k]) return
+      const now = this.#view(image, k)
+      fill(now, source)
+      if (image.places[k]!.length > 1) this.#view(image, k, 1).set(now)
     })
     this.#image = image
     this.#listed = -1
     this.#denseFor = 0
-    this.#point(image)
     return true
   }
 
@@ -417,7 +459,7 @@ export class StencilCells {
   #moduleFor(assumed: readonly Range[], shared: readonly Range[]): Module | null {
     const modules = known.get(this.#stencil) ?? new Map<string, Module | null>()
     known.set(this.#stencil, modules)
-    const key = `${this.#grid.columns} ${JSON.stringify([assumed, shared].map(list => list.map(({ low, high, whole }) => [String(low), String(high), whole])))}`
+    const key = `${this.#grid.columns} ${this.#home?.at ?? 0} ${JSON.stringify([assumed, shared].map(list => list.map(({ low, high, whole }) => [String(low), String(high), whole])))}`
     let made = modules.get(key)
     if (made === undefined) {
       if (modules.size >= mostModules) modules.clear()
@@ -429,29 +471,35 @@ export class StencilCells {
   #made(assumed: readonly Range[], shared: readonly Range[]): Module | null {
     const layout = layoutOf(this.#rules, assumed, shared, null)
     if (!layout) return null
-    const emitted = emitCells(this.#rule, this.#stencil.border, layout, assumed, shared, this.#grid.columns)
+    const emitted = emitCells(this.#rule, this.#stencil.border, layout, assumed, shared, this.#grid.columns, this.#home?.at ?? 0)
     // Also null where there are no vectors.
     const module = compiledModule(emitted.bytes)
     return module && { emitted, layout, module }
   }
 
   /** Memory with room for all, and what never changes in it. */
-  #imageOf({ emitted, layout, module }: Module, assumed: readonly Range[], shared: readonly Range[]): Image | null {
+  #imageOf(
+    { emitted, layout, module }: Module,
+    assumed: readonly Range[],
+    shared: readonly Range[],
+    isShared: readonly boolean[],
+  ): Image | null {
     const { size, columns: width } = this.#grid
     const edges = this.#edgeCells()
     if (edges.length > mostEdges * size) return null
     const blocks = Math.ceil(size / blockSize)
-    let end = Math.ceil(emitted.at.end / 16) * 16
+    const base = this.#home?.at ?? 0
+    let end = base + Math.ceil(emitted.at.end / 16) * 16
     const room = (bytes: number): number => {
       const at = end
       end = Math.ceil((end + bytes) / 16) * 16
       return at
     }
-    const pad = this.#rule.reach * (width + 1) + 2 * blockSize
+    const pad = this.padding
     const written = new Set(this.#rule.outputs.map(one => one.column))
     const places = layout.storage.map((lane, k) =>
       Array.from(
-        { length: written.has(k) ? 2 : 1 },
+        { length: isShared[k] ? 0 : written.has(k) ? 2 : 1 },
         () => room((size + 2 * pad) * bytesOf[lane]) + Math.ceil((pad * bytesOf[lane]) / 16) * 16,
       ),
     )
@@ -464,25 +512,20 @@ export class StencilCells {
     const results = this.#rule.outputs.map(({ column }) => room(bytesOf[layout.storage[column]!] * slack))
     const [list, changed] = [room(4 * blocks), room(4 * (blocks + 1))]
     room(64)
-    let memory: WebAssembly.Memory
-    try {
-      memory = new WebAssembly.Memory({ initial: Math.ceil(end / 65_536) })
-    } catch (error) {
-      if (error instanceof RangeError) return null
-      throw error
-    }
+    const memory = this.#home?.memory ?? memoryOf(end)
+    if (!memory) return null
     const { exports } = new WebAssembly.Instance(module, { host: { memory } })
     const { dense, sparse } = exports
     if (typeof dense !== 'function' || typeof sparse !== 'function') throw new EngineFault('stencil: a module without its functions')
     const { buffer } = memory
-    const words = new Int32Array(buffer)
+    const words = new Int32Array(buffer, base)
     words[header.cells >> 2] = size
     words[header.edgeCells >> 2] = edgeCells
     words[header.edgeOf >> 2] = edgeOf
-    words.set(edges, edgeCells >> 2)
+    words.set(edges, (edgeCells - base) >> 2)
     for (let block = 0, e = 0; block <= blocks; block++) {
       while (e < edges.length && edges[e]! < block * blockSize) e++
-      words[(edgeOf >> 2) + block] = e
+      words[((edgeOf - base) >> 2) + block] = e
     }
     operands.forEach(([cells, at], k) => {
       const { is, x, y } = emitted.operands[k]!
@@ -494,25 +537,28 @@ export class StencilCells {
         const cell = edges[Math.min(e, edges.length - 1)]!
         const to = this.#grid.step((cell % width) + x, Math.floor(cell / width) + y, 0)
         if (is === 'inside') bytes[at + e] = to >= 0 ? 1 : 0
-        else words[(cells >> 2) + e] = to >= 0 ? to : cell
+        else words[((cells - base) >> 2) + e] = to >= 0 ? to : cell
       }
     })
     results.forEach((at, k) => {
       words[(emitted.at.results >> 2) + k] = at
     })
     return {
+      memory,
+      base,
       bytes: new Uint8Array(buffer),
       words,
-      floats: new Float64Array(buffer),
+      floats: new Float64Array(buffer, base),
       layout,
       assumed,
       shared,
       sharedAt: emitted.at.shared,
-      views: places.map((ats, k) => ats.map(at => viewOf(buffer, layout.storage[k]!, at, size))),
+      places,
+      isShared,
       blocks,
       edges: edges.length,
-      list: new Int32Array(buffer, list, blocks),
-      changed: new Int32Array(buffer, changed, blocks),
+      list,
+      changed,
       dense: (cells, count) => void dense(cells, count),
       sparse: (from, count, to) => Number(sparse(from, count, to)),
     }
@@ -534,6 +580,17 @@ export class StencilCells {
     return edges
   }
 }
+
+/** Whoever shares the memory may have made it larger. */
+function look(image: Image): void {
+  const { buffer } = image.memory
+  if (image.bytes.buffer === buffer) return
+  image.bytes = new Uint8Array(buffer)
+  image.words = new Int32Array(buffer, image.base)
+  image.floats = new Float64Array(buffer, image.base)
+}
+
+const listAt = ({ memory, blocks }: Image, at: number): Int32Array<ArrayBuffer> => new Int32Array(memory.buffer, at, blocks)
 
 const isWhole = (value: number): boolean => Number.isInteger(value) && !Object.is(value, -0)
 
@@ -562,6 +619,19 @@ function rangeIn(values: ArrayLike<number>, count: number): Range {
   }
   return { low, high, whole: Number.isFinite(low) && Number.isFinite(high) }
 }
+
+function memoryOf(bytes: number): WebAssembly.Memory | null {
+  try {
+    return new WebAssembly.Memory({ initial: Math.ceil(bytes / 65_536) })
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Whether an array of a population holds numbers as a module does. */
+const isKeptAs = (lane: Lane, array: unknown): boolean =>
+  lane === 'f64' ? array instanceof Float64Array : lane === 'u8' && array instanceof Uint8Array
 
 function viewOf(buffer: ArrayBuffer, lane: Lane, at: number, size: number): View {
   if (lane === 'u8') return new Uint8Array(buffer, at, size)

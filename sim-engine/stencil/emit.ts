@@ -13,7 +13,7 @@ export const chunkSize = 2048
 /** Most cells in a vector. */
 export const mostLanes = 16
 
-/** Where the module finds what it works on: addresses of 32-bit words in its memory. */
+/** Where the module finds what it works on: 32-bit words, from its base in memory on. */
 export const header = {
   bad: 0,
   cells: 4,
@@ -29,8 +29,8 @@ export type Operand = { readonly is: 'inside' | 'column'; readonly column: numbe
 export type CellModule = {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly operands: readonly Operand[]
-  /** Words at which the addresses stand: of operands (their lists of cells, their values), of edges' results, and shared values (floats). */
-  readonly at: { readonly operands: number; readonly results: number; readonly shared: number; readonly end: number }
+  /** From the base on, words at which the addresses stand: of operands (their lists of cells, their values), of edges' results, and shared values (floats). */
+  readonly at: { readonly base: number; readonly operands: number; readonly results: number; readonly shared: number; readonly end: number }
 }
 
 const prefix: Readonly<Record<Lane, 0 | 1 | 2 | 3>> = { u8: 0, i16: 1, i32: 2, f64: 3 }
@@ -119,6 +119,12 @@ class Func {
 
   simd(code: number): void {
     this.op(0xfd, ...unsigned(code))
+  }
+
+  /** A vector of zeros. */
+  zeros(): void {
+    this.simd(12)
+    this.op(...Array.from({ length: 16 }, () => 0))
   }
 
   /** A 32-bit word at a fixed address. */
@@ -411,7 +417,7 @@ function literal(lane: Lane, value: number): { bytes: readonly number[] } {
   return { bytes: [...new Uint8Array(array.buffer)] }
 }
 
-/** `width`: cells in a row of the space. */
+/** `width`: cells in a row of the space. `base`: where in its memory the module's words begin. */
 export function emitCells(
   inner: CellRule,
   border: CellRule,
@@ -419,15 +425,12 @@ export function emitCells(
   columns: readonly Range[],
   shared: readonly Range[],
   width: number,
+  base: number,
 ): CellModule {
   const operands: Operand[] = []
   const operandOf = (node: CellNode): number => {
-    const one: Operand = {
-      is: node.op === 'inside' ? 'inside' : 'column',
-      column: node.op === 'inside' ? -1 : node.at,
-      x: node.x,
-      y: node.y,
-    }
+    const { op, at: column, x, y } = node
+    const one: Operand = op === 'inside' ? { is: op, column: -1, x, y } : { is: 'column', column, x, y }
     const known = operands.findIndex(other => other.is === one.is && other.column === one.column && other.x === one.x && other.y === one.y)
     return known >= 0 ? known : operands.push(one) - 1
   }
@@ -436,12 +439,12 @@ export function emitCells(
   const operandsAt = header.columns + 8 * columns.length
   const resultsAt = operandsAt + 8 * operands.length
   const sharedAt = Math.ceil((resultsAt + 4 * inner.outputs.length) / 16) * 16
-  const at = { operands: operandsAt, results: resultsAt, shared: sharedAt, end: sharedAt + 16 * inner.shared.length }
+  const at = { base, operands: operandsAt, results: resultsAt, shared: sharedAt, end: sharedAt + 16 * inner.shared.length }
   const emitter = new ModuleEmitter(layout, new Ranges(columns, shared), at, width, operands, operandOf)
   return { bytes: emitter.module(inner, border), operands, at }
 }
 
-function nodesOf(roots: readonly CellNode[]): Set<CellNode> {
+export function nodesOf(roots: readonly CellNode[]): Set<CellNode> {
   const seen = new Set<CellNode>()
   const visit = (node: CellNode): void => {
     if (seen.has(node)) return
@@ -518,12 +521,9 @@ class ModuleEmitter {
     f.get(bad)
     f.simd(vector.anyTrue)
     f.op(0x04, 0x40)
-    f.constant(0)
-    f.constant(1)
-    f.op(0x36, 2, ...unsigned(header.bad))
+    f.op(...[0, 1].flatMap(value => [0x41, value]), 0x36, 2, ...unsigned(this.#at.base + header.bad))
     f.op(0x0b)
-    f.simd(12)
-    f.op(...Array.from({ length: 16 }, () => 0))
+    f.zeros()
     f.set(bad)
   }
 
@@ -541,7 +541,7 @@ class ModuleEmitter {
         if ((node.op !== 'own' && node.op !== 'near') || pointers.has(node.at)) continue
         const pointer = f.int()
         pointers.set(node.at, pointer)
-        f.word(header.columns + 8 * node.at)
+        f.word(this.#at.base + header.columns + 8 * node.at)
         f.scaled(0, bytesOf[storage[node.at]!])
         f.op(0x6a)
         f.constant(this.#before(rule) * bytesOf[storage[node.at]!])
@@ -553,7 +553,7 @@ class ModuleEmitter {
         [target, 0],
         [end, 1],
       ] as const) {
-        f.word(header.columns + 8 * column + 4)
+        f.word(this.#at.base + header.columns + 8 * column + 4)
         f.scaled(cell, bytesOf[lane])
         f.op(0x6a)
         f.set(local)
@@ -569,7 +569,7 @@ class ModuleEmitter {
             f.get(pointers.get(node.at)!)
             this.#load(f, kept, into, (this.#before(rule) + node.y * this.#width + node.x + round * count) * bytesOf[kept])
           }
-          const values = new Values(f, constants, lane, this.#ranges, this.#at.shared, [value, ...guards], read)
+          const values = new Values(f, constants, lane, this.#ranges, this.#at.base + this.#at.shared, [value, ...guards], read)
           this.#round(f, values, value, guards, bad, put => {
             f.get(target)
             put()
@@ -599,11 +599,11 @@ class ModuleEmitter {
     this.#operands.forEach(({ is, column }, k) => {
       if (is === 'inside') return
       const lane = storage[column]!
-      f.word(header.columns + 8 * column)
+      f.word(this.#at.base + header.columns + 8 * column)
       f.set(source)
-      f.word(this.#at.operands + 8 * k)
+      f.word(this.#at.base + this.#at.operands + 8 * k)
       f.set(list)
-      f.word(this.#at.operands + 8 * k + 4)
+      f.word(this.#at.base + this.#at.operands + 8 * k + 4)
       f.set(target)
       f.get(0)
       f.set(e)
@@ -628,15 +628,15 @@ class ModuleEmitter {
       const read = (node: CellNode, into: Lane): void => {
         const operand = this.#operandOf(node)
         const kept = node.op === 'inside' ? 'u8' : storage[node.at]!
-        f.word(this.#at.operands + 8 * operand + 4)
+        f.word(this.#at.base + this.#at.operands + 8 * operand + 4)
         f.scaled(e, bytesOf[kept])
         f.op(0x6a)
         this.#load(f, kept, into, 0)
       }
       const constants = new Constants(f)
       const before = f.code.length
-      const values = new Values(f, constants, lane, this.#ranges, this.#at.shared, [value, ...guards], read)
-      f.word(this.#at.results + 4 * k)
+      const values = new Values(f, constants, lane, this.#ranges, this.#at.base + this.#at.shared, [value, ...guards], read)
+      f.word(this.#at.base + this.#at.results + 4 * k)
       f.set(target)
       f.get(0)
       f.set(e)
@@ -652,13 +652,13 @@ class ModuleEmitter {
       if (guards.length > 0) this.#say(f, bad)
     })
     // Where they belong.
-    f.word(header.edgeCells)
+    f.word(this.#at.base + header.edgeCells)
     f.set(list)
     rule.outputs.forEach(({ column }, k) => {
       const lane = storage[column]!
-      f.word(header.columns + 8 * column + 4)
+      f.word(this.#at.base + header.columns + 8 * column + 4)
       f.set(target)
-      f.word(this.#at.results + 4 * k)
+      f.word(this.#at.base + this.#at.results + 4 * k)
       f.set(source)
       f.get(0)
       f.set(e)
@@ -729,15 +729,15 @@ class ModuleEmitter {
       f.constant(blockSize)
       f.op(0x6a)
       f.tee(to)
-      f.word(header.cells)
+      f.word(this.#at.base + header.cells)
       f.get(to)
-      f.word(header.cells)
+      f.word(this.#at.base + header.cells)
       f.op(0x48, 0x1b)
       f.set(to)
       f.get(from)
       f.get(to)
       f.op(0x10, 0)
-      f.word(header.edgeOf)
+      f.word(this.#at.base + header.edgeOf)
       f.scaled(block, 4)
       f.op(0x6a)
       f.tee(edge)
@@ -751,20 +751,19 @@ class ModuleEmitter {
       f.op(0x28, 2, 4)
       f.op(0x10, 1)
       f.op(0x0b)
-      f.simd(12)
-      f.op(...Array.from({ length: 16 }, () => 0))
+      f.zeros()
       f.set(differs)
       for (const { column } of rule.outputs) {
         const bytes = bytesOf[storage[column]!]
-        f.word(header.columns + 8 * column)
+        f.word(this.#at.base + header.columns + 8 * column)
         f.scaled(from, bytes)
         f.op(0x6a)
         f.set(p)
-        f.word(header.columns + 8 * column + 4)
+        f.word(this.#at.base + header.columns + 8 * column + 4)
         f.scaled(from, bytes)
         f.op(0x6a)
         f.set(q)
-        f.word(header.columns + 8 * column)
+        f.word(this.#at.base + header.columns + 8 * column)
         f.scaled(to, bytes)
         f.op(0x6a)
         f.set(edge)

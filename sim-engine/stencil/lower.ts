@@ -36,6 +36,18 @@ export type Stencil = {
   readonly mentioned: readonly number[]
 }
 
+/** Columns of population `p` that a tick is given: by variable that others mention those that hold its values, and those that get the next ones. */
+export function sharedColumns(
+  { mentioned, writes }: Stencil,
+  p: number,
+): { readonly now: readonly string[]; readonly next: readonly string[] } {
+  const isWritten = (index: number): boolean => writes.some(one => one.index === index)
+  return {
+    now: mentioned.map(index => `p${p}_v${index}`),
+    next: mentioned.map(index => `p${p}_${isWritten(index) ? 'n' : 'v'}${index}`),
+  }
+}
+
 /** The rule of all that cells do in a tick, or why there is none. */
 export function stencilOf(
   checked: CheckedModel,
