@@ -464,8 +464,8 @@ function propertiesJs(emitter: Emitter): string {
 /** Leaves out the statements between `if NAME` and `end` when nothing else mentions the name. */
 function keepMentioned(text: string): string {
   const pattern = /\/\*if (\w+)\*\/([^]*?)\/\*end\*\//g
-  const rest = text.replaceAll(pattern, '')
-  return text.replaceAll(pattern, (_, name: string, statement: string) => (new RegExp(`\\b${name}\\b`).test(rest) ? statement : ''))
+  const mentioned = new Set(text.replaceAll(pattern, ' ').match(/\w+/g))
+  return text.replaceAll(pattern, (_, name: string, statement: string) => (mentioned.has(name) ? statement : ''))
 }
 
 /** Declares what the text mentions and re-reads what may be replaced. */
