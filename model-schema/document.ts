@@ -86,15 +86,23 @@ export function createShared(
 /** The document as a file, mended and sorted. */
 export const fileOf = (doc: Y.Doc): HoloFile => fileOfFacets(facetsOf(doc))
 
-/** All that a document stores, as plain data: also what belongs to elements that are gone. Equal on peers that have the same changes. */
-export function facetsOf(doc: Y.Doc): Facets {
+/**
+ * All that a document stores, as plain data: also what belongs to elements that are gone. Equal on peers that have the same changes. `of`: only what
+ * is stored of these elements.
+ */
+export function facetsOf(doc: Y.Doc, of?: ReadonlySet<Id>): Facets {
   const layout = layoutOf(doc)
+  const own = of && [...of].sort()
+  const keys = own?.flatMap(id => [...liveOf(doc).storedFields(id)].sort().map(field => `${id}/${field}`))
   const plain = (name: (typeof FACETS)[number]): Record<string, Json> => {
     const entries: [string, Json][] = []
-    layout[name].forEach((value, key) => {
+    const take = (value: unknown, key: string): void => {
       const read = plainValue(value)
       if (isJson(read) && !(key in Object.prototype)) entries.push([key, read])
-    })
+    }
+    const wanted = name === 'data' || name === 'text' || name === 'rich' ? keys : name === 'meta' ? undefined : own
+    if (!wanted) layout[name].forEach(take)
+    else for (const key of wanted) if (layout[name].has(key)) take(layout[name].get(key), key)
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
   }
   const text: Record<string, string> = {}

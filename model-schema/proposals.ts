@@ -7,6 +7,7 @@ import { layoutOf, plainValue, type FacetName, type Layout } from './document/la
 import { mayAdd } from './edit/bounds.ts'
 import { putShared } from './edit/restore.ts'
 import { edit, makeReal } from './edit/write.ts'
+import { touchedApart } from './document/fork.ts'
 export { contentOf, documentFrom, forkDocument } from './document/fork.ts'
 import { isId } from './ids.ts'
 import { splitKey } from './integrity/parse.ts'
@@ -106,9 +107,15 @@ function entriesOf(facets: Facets): Map<Id, Map<string, Json>> {
 const initialOf = (kind: string, at: string): Json | undefined =>
   at.startsWith('text/') || at.startsWith('rich/') ? kindOf(kind)?.fields.find(field => field.id === at.slice(5))?.initial : undefined
 
+/** What a document and another differ in. Of a fork only what was touched since is looked at. */
+export function deltasOf(doc: Doc, other: Doc): Delta[] {
+  const touched = touchedApart(doc, other) ?? undefined
+  return deltasBetween(facetsOf(doc, touched), facetsOf(other, touched))
+}
+
 /** The proposal that a fork makes of what it differs in; refused when it is nothing, or more than a proposal may be. */
 export function proposalOf(doc: Doc, branch: Doc, about: Omit<Proposal, 'deltas'>): Proposal | Refusal {
-  const deltas = deltasBetween(facetsOf(doc), facetsOf(branch))
+  const deltas = deltasOf(doc, branch)
   if (deltas.length === 0) return refusal('gone', say('Nothing would change.'))
   const cut = (text: string): string => text.slice(0, PROPOSAL.textLength)
   const made = { ...about, title: cut(about.title), why: cut(about.why), deltas }

@@ -1,43 +1,58 @@
-// The elements of a Model after an edit of values and boxes alone: they share with those before all pages but the ones that were touched, so an
-// edit of one element costs the same in a model of ten thousand. A `Map` would be copied whole with each key pressed.
+// The elements of a Model after an edit: they share with those before all pages but the ones that were touched, so an edit of one element costs the
+// same in a model of ten thousand. A `Map` would be copied whole with each key pressed. In the order of their ids, as those of any Model.
 import type { Element, Id } from '../model.ts'
 
 /** Elements a page; a power of two. */
 const pageSize = 128
 const pageShift = Math.log2(pageSize)
 
+/** More new elements than these are worked into pages. */
+const mostLate = 128
+
 export class Elements implements ReadonlyMap<Id, Element> {
-  /** Where each stands; the same until an element comes or goes. */
+  /** Where each stands; the same until many came or one went. */
   readonly #slots: ReadonlyMap<Id, number>
   readonly #pages: readonly (readonly Element[])[]
+  /** Those that came since. */
+  readonly #late: ReadonlyMap<Id, Element>
+  readonly size: number
 
   /** Own, not inherited: a copy made for another thread would have lost it, and so is refused instead. `plainModel` is what may be sent. */
   readonly get: (id: Id) => Element | undefined
 
-  private constructor(slots: ReadonlyMap<Id, number>, pages: readonly (readonly Element[])[]) {
+  private constructor(slots: ReadonlyMap<Id, number>, pages: readonly (readonly Element[])[], late: ReadonlyMap<Id, Element>) {
     this.#slots = slots
     this.#pages = pages
+    this.#late = late
+    this.size = slots.size + late.size
     this.get = id => {
       const slot = slots.get(id)
-      return slot === undefined ? undefined : pages[slot >> pageShift]?.[slot & (pageSize - 1)]
+      return slot === undefined ? late.get(id) : pages[slot >> pageShift]?.[slot & (pageSize - 1)]
     }
   }
 
   static of(elements: ReadonlyMap<Id, Element>): Elements {
-    if (elements instanceof Elements) return elements
-    const list = [...elements.values()]
-    const pages: Element[][] = []
-    for (let from = 0; from < list.length; from += pageSize) pages.push(list.slice(from, from + pageSize))
-    return new Elements(new Map([...elements.keys()].map((id, slot) => [id, slot])), pages)
+    return elements instanceof Elements ? elements : Elements.paged([...elements.values()])
   }
 
-  /** The same with other elements where there were some; ids it doesn't have are left out. */
+  static paged(list: readonly Element[]): Elements {
+    const pages: Element[][] = []
+    for (let from = 0; from < list.length; from += pageSize) pages.push(list.slice(from, from + pageSize))
+    return new Elements(new Map(list.map(({ id }, slot) => [id, slot])), pages, new Map())
+  }
+
+  /** The same with these in place of those of the same ids, or beside them. */
   with(changed: ReadonlyMap<Id, Element>): Elements {
     const pages: (readonly Element[])[] = [...this.#pages]
     const own = new Map<number, Element[]>()
+    let late: Map<Id, Element> | null = null
     for (const [id, element] of changed) {
       const slot = this.#slots.get(id)
-      if (slot === undefined) continue
+      if (slot === undefined) {
+        late ??= new Map(this.#late)
+        late.set(id, element)
+        continue
+      }
       const at = slot >> pageShift
       let page = own.get(at)
       if (!page) {
@@ -47,31 +62,42 @@ export class Elements implements ReadonlyMap<Id, Element> {
       }
       page[slot & (pageSize - 1)] = element
     }
-    return new Elements(this.#slots, pages)
+    const made = new Elements(this.#slots, pages, late ?? this.#late)
+    return made.#late.size > mostLate ? Elements.paged(made.#list()) : made
   }
 
-  get size(): number {
-    return this.#slots.size
+  /** All in order. */
+  #list(): Element[] {
+    const list = this.#pages.flat()
+    if (this.#late.size === 0) return list
+    const late = [...this.#late.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+    const all: Element[] = []
+    let next = 0
+    for (const element of list) {
+      for (let first = late[next]; first && first.id < element.id; first = late[++next]) all.push(first)
+      all.push(element)
+    }
+    return [...all, ...late.slice(next)]
   }
 
   has(id: Id): boolean {
-    return this.#slots.has(id)
+    return this.#slots.has(id) || this.#late.has(id)
   }
 
   keys(): MapIterator<Id> {
-    return this.#slots.keys()
+    return this.#late.size === 0
+      ? this.#slots.keys()
+      : this.#list()
+          .map(({ id }) => id)
+          .values()
   }
 
   values(): MapIterator<Element> {
-    return this.#pages.flat().values()
+    return this.#list().values()
   }
 
   *entries(): MapIterator<[Id, Element]> {
-    const values = this.values()
-    for (const id of this.#slots.keys()) {
-      const { value } = values.next()
-      if (value) yield [id, value]
-    }
+    for (const element of this.#list()) yield [element.id, element]
   }
 
   [Symbol.iterator](): MapIterator<[Id, Element]> {
@@ -79,6 +105,6 @@ export class Elements implements ReadonlyMap<Id, Element> {
   }
 
   forEach(tell: (element: Element, id: Id, elements: ReadonlyMap<Id, Element>) => void, self?: unknown): void {
-    for (const [id, element] of this) tell.call(self, element, id, this)
+    for (const element of this.#list()) tell.call(self, element, element.id, this)
   }
 }

@@ -1,6 +1,8 @@
 // Copies of documents to try changes on, in this thread or another.
 import * as Y from 'yjs'
+import type { Id } from '../model.ts'
 import { LOAD } from './layout.ts'
+import { liveOf, shareLive } from './live.ts'
 
 /** All that a document holds, for another thread: `documentFrom` makes it one again. */
 export const contentOf = (doc: Y.Doc): Uint8Array => Y.encodeStateAsUpdate(doc)
@@ -12,5 +14,21 @@ export function documentFrom(content: Uint8Array): Y.Doc {
   return doc
 }
 
-/** A copy of a document that nobody else has: to try changes on. Its client id is never sent to a relay. */
-export const forkDocument = (doc: Y.Doc): Y.Doc => documentFrom(contentOf(doc))
+/** What a fork was made of, and when, by the counts of both. */
+const forks = new WeakMap<Y.Doc, { readonly original: Y.Doc; readonly there: number; readonly here: number }>()
+
+/** A copy of a document that nobody else has: to try changes on. Its client id is never sent to a relay. What is known of the Model is shared. */
+export function forkDocument(original: Y.Doc): Y.Doc {
+  const fork = documentFrom(contentOf(original))
+  shareLive(original, fork)
+  forks.set(fork, { original, there: liveOf(original).revision, here: liveOf(fork).revision })
+  return fork
+}
+
+/** The elements that may differ between a document and a fork of it, as either changed them since; null when it is no fork of it, or more is different. */
+export function touchedApart(original: Y.Doc, fork: Y.Doc): ReadonlySet<Id> | null {
+  const known = forks.get(fork)
+  if (known?.original !== original) return null
+  const [theirs, own] = [liveOf(original).touchedSince(known.there), liveOf(fork).touchedSince(known.here)]
+  return theirs && own && theirs.union(own)
+}

@@ -56,11 +56,16 @@ export function liveOf(doc: Y.Doc): Live {
   return live
 }
 
+/** Lets a copy of a document start from what is known of the original: both hold the same now, so nothing is read again. */
+export function shareLive(original: Y.Doc, copy: Y.Doc): void {
+  lives.set(copy, new Live(copy, liveOf(original)))
+}
+
 /** How far a transaction was followed. */
 type Following = {
   /** The Model before it. */
   readonly before: Model
-  /** Elements that are different; null when more than values and boxes may be. */
+  /** Elements that are new or different; null when any may be, or one may be gone. */
   changed: Set<Id> | null
   /** What stood in the transaction when it was looked at last. */
   mark: string
@@ -88,13 +93,27 @@ export class Live {
   /** What is stored, without the scenario a file without any is given. */
   #parsed: Map<Id, Parsed>
   readonly #followed = new WeakMap<Y.Transaction, Following>()
+  /** Counts what was followed. */
+  #revision = 0
+  /** When each element was touched last, by that count. */
+  readonly #touchedAt = new Map<Id, number>()
+  /** When the document was read as a whole last. */
+  #readAt = 0
 
-  constructor(doc: Y.Doc) {
+  constructor(doc: Y.Doc, original?: Live) {
     this.#doc = doc
     this.#layout = layoutOf(doc)
-    this.#fields = collectFields(this.#layout)
-    this.#now = assembleLayout(this.#layout, this.#fields)
-    this.#parsed = new Map([...this.#now.parsed].filter(([id]) => this.#layout.kind.has(id)))
+    if (original) {
+      const { parsed, attached, ...rest } = original.assembled
+      // Brought up to date in place, as the fields are.
+      this.#now = { ...rest, parsed: new Map(parsed), attached: new Map(attached) }
+      this.#parsed = new Map(original.#parsed)
+      this.#fields = new Map([...original.#fields].map(([id, fields]) => [id, new Map(fields)]))
+    } else {
+      this.#fields = collectFields(this.#layout)
+      this.#now = assembleLayout(this.#layout, this.#fields)
+      this.#parsed = new Map([...this.#now.parsed].filter(([id]) => this.#layout.kind.has(id)))
+    }
     doc.on('beforeObserverCalls', transaction => this.#follow(transaction))
     doc.on('afterTransaction', transaction => {
       this.#follow(transaction)
@@ -112,6 +131,23 @@ export class Live {
   get assembled(): Assembled {
     for (const transaction of this.#doc._transactionCleanups) this.#follow(transaction)
     return this.#now
+  }
+
+  /** Counts up with each change that was followed. */
+  get revision(): number {
+    for (const transaction of this.#doc._transactionCleanups) this.#follow(transaction)
+    return this.#revision
+  }
+
+  /** The elements of which something was stored or deleted since then; null when that is not known, as the whole was read since. */
+  touchedSince(revision: number): ReadonlySet<Id> | null {
+    if (this.revision > revision && this.#readAt > revision) return null
+    return new Set([...this.#touchedAt].flatMap(([id, at]) => (at > revision ? [id] : [])))
+  }
+
+  /** The fields an element has stored values of. */
+  storedFields(id: Id): Iterable<string> {
+    return this.#fields.get(id)?.keys() ?? []
   }
 
   watch(changed: Listener): () => void {
@@ -138,10 +174,13 @@ export class Live {
       this.#now = assembleLayout(this.#layout, this.#fields)
       this.#parsed = new Map([...this.#now.parsed].filter(([id]) => this.#layout.kind.has(id)))
       following.changed = null
+      this.#readAt = ++this.#revision
       return
     }
     const touched = this.#touched(transaction)
     if (touched === null) return
+    this.#revision++
+    for (const id of touched.ids) this.#touchedAt.set(id, this.#revision)
     let structure = touched.schema
     const added: Parsed[] = []
     for (const id of touched.ids) {
@@ -158,12 +197,14 @@ export class Live {
       else structure ||= !sameStructure(old, parsed)
       this.#parsed.set(id, parsed)
     }
-    const whole = structure ? null : added.length === 0 ? before : grow(before, added)
-    if (added.length > 0) following.changed = null
-    if (whole === null) {
+    const grown = structure ? null : added.length === 0 ? { whole: before, made: new Set<Id>() } : grow(before, added)
+    if (grown === null) {
       this.#now = assemble(this.#parsed, id => this.#layout.geo.get(id), this.#layout.meta.get('schema'), before)
       following.changed = null
-    } else this.#now = this.#replace(whole, touched.ids, following.changed ?? new Set())
+      return
+    }
+    for (const id of grown.made) following.changed?.add(id)
+    this.#now = this.#replace(grown.whole, touched.ids, following.changed ?? new Set())
   }
 
   #tell(before: Model, transaction: Y.Transaction, changed: ReadonlySet<Id> | null): void {
@@ -266,11 +307,11 @@ function sameStructure(a: Parsed, b: Parsed): boolean {
 
 const sameParsed = (a: Parsed, b: Parsed): boolean => sameContent(a, b) && sameJson(a.notes, b.notes)
 
-/** What differs. `touched`: nothing else does, and nothing was added or removed. */
+/** What differs. `touched`: nothing else does, and nothing was removed. */
 function diffOf(before: Model, now: Model, transaction: Y.Transaction, touched: ReadonlySet<Id> | null): ModelDiff | null {
   const added: Id[] = []
   const changed: Id[] = []
-  for (const id of touched ?? now.elements.keys()) {
+  for (const id of touched ? [...touched].sort() : now.elements.keys()) {
     const old = before.elements.get(id)
     if (!old) added.push(id)
     else if (old !== now.elements.get(id)) changed.push(id)

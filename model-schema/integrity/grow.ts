@@ -1,14 +1,16 @@
 // Adds new elements to an assembled model without assembling the others again, so that placing a step on a canvas of thousands stays quick.
 // Law: the result equals that of `assemble`.
+import { Elements } from '../document/elements.ts'
 import type { Element, Id } from '../model.ts'
 import { byOrder, elementOf, resolveEnd, sides, sortNotes, type Assembled } from './assemble.ts'
 import type { Parsed } from './parse.ts'
 
 /**
- * `before` with the elements `added`. Null, with `before` unchanged, where they may change other elements, too (orphans, groups, loose ends, equal
- * order): the caller then calls `assemble`. Otherwise the maps `parsed` and `attached` of `before` are updated in place.
+ * `before` with the elements `added`, and which are new or not what they were. Null, with `before` unchanged, where they may change other elements, too
+ * (orphans, groups, loose ends, equal order): the caller then calls `assemble`. Otherwise the maps `parsed` and `attached` of `before` are updated in
+ * place.
  */
-export function grow(before: Assembled, added: readonly Parsed[]): Assembled | null {
+export function grow(before: Assembled, added: readonly Parsed[]): { whole: Assembled; made: ReadonlySet<Id> } | null {
   if (before.notes.some(({ kind }) => kind !== 'duplicate-order')) return null
   const fresh = new Map<Id, Parsed>()
   const siblings = new Map<Id, Parsed[]>()
@@ -54,7 +56,11 @@ function insertInOrder(list: Parsed[], element: Parsed): boolean {
   return true
 }
 
-function grown(before: Assembled, fresh: ReadonlyMap<Id, Parsed>, siblings: ReadonlyMap<Id, readonly Parsed[]>): Assembled {
+function grown(
+  before: Assembled,
+  fresh: ReadonlyMap<Id, Parsed>,
+  siblings: ReadonlyMap<Id, readonly Parsed[]>,
+): { whole: Assembled; made: ReadonlySet<Id> } {
   const parsed = before.parsed instanceof Map ? before.parsed : new Map(before.parsed)
   for (const [id, element] of fresh) parsed.set(id, element)
   const attached: Map<Id, readonly Id[]> = before.attached instanceof Map ? before.attached : new Map(before.attached)
@@ -79,18 +85,11 @@ function grown(before: Assembled, fresh: ReadonlyMap<Id, Parsed>, siblings: Read
     const own = parsed.get(id)
     if (parent && own) made.set(id, elementOf(own, { ...parent, children: list.map(child => child.id) }, parent))
   }
-  const coming = [...fresh.keys()].sort()
-  const elements = new Map<Id, Element>()
-  const take = (id: Id, element: Element | undefined): void => void (element && elements.set(id, element))
-  let next = 0
-  for (const [id, element] of before.model.elements) {
-    for (let first = coming[next]; first !== undefined && first < id; first = coming[++next]) take(first, made.get(first))
-    take(id, made.get(id) ?? element)
-  }
-  for (const id of coming.slice(next)) take(id, made.get(id))
+  const elements = Elements.of(before.model.elements).with(made)
   const hasNotes = [...fresh.values()].some(({ notes }) => notes.length > 0)
   const notes = hasNotes ? sortNotes(before.notes, parsed.values()) : before.model.notes
-  return { model: { ...before.model, elements, notes }, parsed, attached, notes: before.notes }
+  const whole = { model: { ...before.model, elements, notes }, parsed, attached, notes: before.notes }
+  return { whole, made: new Set(made.keys()) }
 }
 
 /** No end refers to an element that is gone, so no last box is asked for. */

@@ -65,59 +65,69 @@ export const ticksOf = (scenario: Element | undefined): number => {
 }
 
 export class Branch {
-  readonly doc: Doc
-  readonly #undo: Undo
-  readonly #checkers = new Map<Id, Checker>()
-  #known: { model: Model; found: ReadonlyMap<Id, Checked> } | null = null
   readonly #origin: Doc
+  /** Made with the first change: until then the branch is the document. */
+  #fork: { readonly doc: Doc; readonly undo: Undo } | null = null
+  readonly #checkers = new Map<Id, Checker>()
+  /** What the checker said of a scenario last, and the model it was said of. */
+  readonly #found = new Map<Id, { readonly model: Model; readonly checked: Checked }>()
   /** The problems of the document and the model that has them. */
-  #ofOrigin: { model: Model; problems: readonly Problem[] | null }
+  #ofOrigin: { readonly model: Model; readonly problems: readonly Problem[] } | null = null
 
   constructor(doc: Doc) {
     this.#origin = doc
-    this.#ofOrigin = { model: modelOf(doc), problems: null }
-    this.doc = forkDocument(doc)
-    this.#undo = createUndo(this.doc)
+  }
+
+  /** The copy that is changed. */
+  get doc(): Doc {
+    return this.#forked().doc
+  }
+
+  #forked(): { readonly doc: Doc; readonly undo: Undo } {
+    if (this.#fork) return this.#fork
+    const doc = forkDocument(this.#origin)
+    return (this.#fork = { doc, undo: createUndo(doc) })
   }
 
   get model(): Model {
-    return modelOf(this.doc)
+    return modelOf(this.#fork?.doc ?? this.#origin)
   }
 
-  /** What the checker says of each scenario. */
-  checked(): ReadonlyMap<Id, Checked> {
+  /**
+   * What the checker says of a scenario; null when there is none. Later checks change what it gives: a program that is compiled of it has to be done with
+   * by then.
+   */
+  checkedOf(scenario: Id): Checked | null {
     const { model } = this
-    if (this.#known?.model === model) return this.#known.found
-    const found = new Map<Id, Checked>()
-    for (const id of model.scenarios) {
-      const checker = this.#checkers.get(id) ?? createChecker()
-      this.#checkers.set(id, checker)
-      found.set(id, checker.check(model, id))
-    }
-    this.#known = { model, found }
-    return found
+    if (!model.scenarios.includes(scenario)) return null
+    const known = this.#found.get(scenario)
+    if (known?.model === model) return known.checked
+    const checker = this.#checkers.get(scenario) ?? createChecker()
+    this.#checkers.set(scenario, checker)
+    const checked = checker.check(model, scenario)
+    this.#found.set(scenario, { model, checked })
+    return checked
   }
 
   /** The problems of all scenarios. */
   problems(): readonly Problem[] {
-    return [...this.checked().values()].flatMap(one => one.problems)
+    return this.model.scenarios.flatMap(id => this.checkedOf(id)?.problems ?? [])
   }
 
   /** The problems of the document as it is now, without the changes of the branch. */
   problemsBefore(): readonly Problem[] {
     const model = modelOf(this.#origin)
-    if (this.#ofOrigin.model !== model || this.#ofOrigin.problems === null)
-      this.#ofOrigin = { model, problems: model.scenarios.flatMap(id => check(model, id).problems) }
-    return this.#ofOrigin.problems ?? []
+    if (this.#ofOrigin?.model !== model) this.#ofOrigin = { model, problems: model.scenarios.flatMap(id => check(model, id).problems) }
+    return this.#ofOrigin.problems
   }
 
   /** Makes a batch of edits, all or none. */
   edit(calls: readonly EditCall[]): Edited {
     const before = this.problems()
-    // Nothing is changed yet before the first batch.
-    this.#ofOrigin.problems ??= before
+    if (!this.#fork) this.#ofOrigin = { model: this.model, problems: before }
     const made: (Id | null)[] = []
-    this.#undo.boundary()
+    const { undo } = this.#forked()
+    undo.boundary()
     // One after the other, so that each sees what the ones before it made; one step to take back.
     for (const [i, call] of calls.entries()) {
       const led = withIds(this.model, resolved(call, made))
@@ -126,7 +136,7 @@ export class Branch {
         made.push(result)
         continue
       }
-      if (made.length > 0) this.#undo.undo()
+      if (made.length > 0) undo.undo()
       return { refused: result.words, call: i }
     }
     const after = this.problems()
@@ -135,7 +145,7 @@ export class Branch {
 
   /** Takes back the last batch. */
   takeBack(): void {
-    this.#undo.undo()
+    this.#fork?.undo.undo()
   }
 
   /** What the branch differs in, as a proposal: checked, and run for a while when the checker lets it. `now`: as in `trial`. */
@@ -152,8 +162,7 @@ export class Branch {
   trial(now: () => number = () => 0): Proposal['note']['run'] {
     const { model } = this
     const [first] = model.scenarios
-    // The run is over before anything is checked again.
-    const checked = first === undefined ? null : this.checked().get(first)
+    const checked = first === undefined ? null : this.checkedOf(first)
     if (first === undefined || !checked?.ok) return null
     // The build that debugging uses runs as JavaScript only: a run so short does not repay a module.
     const run = start(compile(checked.checked, { debug: true }), { ticks: Math.min(TRIED.ticks, ticksOf(model.elements.get(first))) })
@@ -163,11 +172,6 @@ export class Branch {
     const { result, seed, ticks, hash } = run.summary()
     const end = result.end === 'failed' ? `failed: ${english(result.problem.message)}` : result.end
     return { seed, ticks, end, hash }
-  }
-
-  /** A scenario checked from scratch: what a program is compiled from must not be changed by later checks. */
-  fresh(scenario: Id): Checked | null {
-    return this.model.scenarios.includes(scenario) ? check(this.model, scenario) : null
   }
 
   #apply(call: EditCall): Id | null | Refusal {

@@ -1,13 +1,12 @@
 // Executes the tools of the copilot on one document: in the page's worker, in the command line and in a thread of the server alike. All edits go to a fork;
 // what leaves is a proposal. Nothing here throws for what a model or a caller says: a refusal is a sentence that says what would be allowed.
 import type { Doc } from 'yjs'
-import { facetsOf } from '../../model-schema/document.ts'
 import { isRefusal } from '../../model-schema/edit.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { scenarioNamed } from '../../model-schema/overlay.ts'
-import { deltasBetween, type Author, type Proposal } from '../../model-schema/proposals.ts'
+import { deltasOf, type Author, type Proposal } from '../../model-schema/proposals.ts'
 import { intervalOf } from '../experiment.ts'
 import type { Plain } from '../messages.ts'
 import { Branch, newAmong, spotOf, type EditCall } from './branch.ts'
@@ -257,7 +256,7 @@ export class ToolSession {
       const names = [...(this.#parts.others?.keys() ?? [])].slice(0, 40)
       return { refused: `There is no version or file "${from}" to compare with. There are: ${names.join(', ') || 'none'}.` }
     }
-    const deltas = deltasBetween(facetsOf(other), facetsOf(this.#branch.doc))
+    const deltas = deltasOf(other, this.#branch.doc)
     return { changes: deltas.length, list: listed(deltas.map(delta => deltaLine(this.model, delta))) }
   }
 

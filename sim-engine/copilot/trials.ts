@@ -44,7 +44,7 @@ export function trial(branch: Branch, options: TrialOptions = {}): Summary | nul
  */
 export function trials(branch: Branch, seeds: readonly (number | undefined)[], options: Omit<TrialOptions, 'seed'> = {}): Summary[] | null {
   const scenario = options.scenario ?? branch.model.scenarios[0] ?? ''
-  const checked = branch.fresh(scenario)
+  const checked = branch.checkedOf(scenario)
   if (!checked?.ok) return null
   const program = compile(checked.checked)
   const ticks = Math.min(options.ticks ?? ticksOf(branch.model.elements.get(scenario)), TRIAL.ticks)
@@ -81,7 +81,7 @@ export type Traced = { readonly summary: Summary; readonly lines: readonly strin
 export function traced(branch: Branch, steps: ReadonlySet<Id>, options: TrialOptions & { around?: number }): Traced | null {
   const { seed, ticks = TRIAL.ticks, inputs, watch = unwatched, around } = options
   const scenario = options.scenario ?? branch.model.scenarios[0] ?? ''
-  const checked = branch.fresh(scenario)
+  const checked = branch.checkedOf(scenario)
   if (!checked?.ok) return null
   const run = start(compile(checked.checked, { debug: true }), {
     ...(seed === undefined ? {} : { seed }),

@@ -62,7 +62,7 @@ export function whyOf(doc: Doc, id: Id, moment: Moment): Line[] {
   const element = model.elements.get(id)
   const scenario = moment.scenario ?? model.scenarios[0]
   if (!element || scenario === undefined) return [line(say('This element is gone.'))]
-  const checked = branch.fresh(scenario)
+  const checked = branch.checkedOf(scenario)
   if (!checked?.ok) return [broken]
   const about = aboutOf(model, checked.checked, scenario, element)
   const seen = watched(checked.checked, about, moment, ticksOf(model.elements.get(scenario)))

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { layoutOf } from '../../model-schema/document/layout.ts'
 import { assembleDoc, liveOf } from '../../model-schema/document/live.ts'
-import { loadFile } from '../../model-schema/document.ts'
+import { loadFile, modelOf, readModel, watchModel } from '../../model-schema/document.ts'
+import { isRefusal, place, setField } from '../../model-schema/edit.ts'
 import { grow } from '../../model-schema/integrity/grow.ts'
 import type { Id } from '../../model-schema/model.ts'
 import { agents, boundary, compute, delay, end, model, process, start, subprocess, variable } from '../help/models.ts'
@@ -95,6 +96,39 @@ describe('documents: elements that come', () => {
     expect(liveOf(doc).model.elements.get('one')?.ends?.from).toMatchObject({ x: 520, y: 520 })
     expectAsFromScratch(doc)
   })
+
+  it('come by the hundred: in the order of ids, in every way of going through them, and watchers hear of those that differ', () => {
+    seeds(3, random => {
+      const doc = loaded()
+      watchModel(doc, (model, { added, changed, removed }) => {
+        const [was, is] = [known, model.elements]
+        expect(added).toEqual([...is.keys()].filter(id => !was.has(id)))
+        expect(changed.toSorted()).toEqual([...is.keys()].filter(id => was.has(id) && was.get(id) !== is.get(id)))
+        expect(removed).toEqual([...was.keys()].filter(id => !is.has(id)))
+        known = is
+      })
+      let known = modelOf(doc).elements
+      const ids: Id[] = []
+      for (let i = 0; i < 400; i++) {
+        const id = `${random.pick(['a', 'm', 'z'])}${random.below(1e6)}`
+        const values = random.chance(0.5) ? { name: `Wait ${i}` } : {}
+        if (ids.length > 0 && random.chance(0.3)) setField(doc, random.pick(ids), 'name', `Again ${i}`)
+        else if (isRefusal(place(doc, { kind: 'delay', parent: 'Wolf-Hunt', at: [i * 8, 0], values, id }))) continue
+        else ids.push(id)
+        const { elements } = modelOf(doc)
+        const read = readModel(doc).elements
+        expect(elements.size).toBe(read.size)
+        if (i % 20 === 0) {
+          expect([...elements]).toEqual([...read])
+          expect([[...elements.keys()], [...elements.values()]]).toEqual([[...read.keys()], [...read.values()]])
+        }
+      }
+      for (const id of ids) expect(known.has(id) && known.get(id)?.id).toBe(id)
+      const told: Id[] = []
+      known.forEach(one => told.push(one.id))
+      expect(told).toEqual([...readModel(doc).elements.keys()])
+    })
+  })
 })
 
 describe('grow', () => {
@@ -117,8 +151,8 @@ describe('grow', () => {
     ['a canvas', { ...step, kind: 'process', parent: 'Wolf' }],
   ] satisfies [string, Raw][])('adds %s', (_what, raw) => {
     const { grown, after } = added(raw)
-    expect([...(grown?.model.elements ?? [])]).toEqual([...after.model.elements])
-    expect(sorted(grown?.attached ?? new Map())).toEqual(sorted(after.attached))
+    expect([...(grown?.whole.model.elements ?? [])]).toEqual([...after.model.elements])
+    expect(sorted(grown?.whole.attached ?? new Map())).toEqual(sorted(after.attached))
   })
 
   it.each([

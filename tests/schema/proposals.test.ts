@@ -9,6 +9,7 @@ import type { Id, Model } from '../../model-schema/model.ts'
 import {
   accept,
   deltasBetween,
+  deltasOf,
   forkDocument,
   idsIn,
   mergeTexts,
@@ -88,6 +89,32 @@ describe('proposals', () => {
     expect(content(doc)).toEqual(before)
     expect(proposal.deltas.map(({ sort }) => sort)).toEqual(expect.arrayContaining(['added', 'changed', 'removed']))
     expect(proposal.deltas.filter(({ sort }) => sort === 'removed')).toHaveLength(4)
+  })
+
+  it('forks share what is known of the document and differ in what was touched since: equal to reading and comparing the whole', () => {
+    seeds(80, random => {
+      const doc = open()
+      for (let i = random.below(20); i > 0; i--) randomEdit(doc, random)
+      if (random.chance(0.3)) doc.getMap('data').set('stranger/field', 1)
+      const branch = forkDocument(doc)
+      expect([...modelOf(branch).elements.values()].every(one => modelOf(doc).elements.get(one.id) === one)).toBe(true)
+      const [there, here] = [createUndo(doc), createUndo(branch)]
+      for (let i = 0; i < 12; i++) {
+        const one = random.chance(0.7) ? branch : doc
+        const sort = random.below(10)
+        if (sort < 2) (one === doc ? there : here).undo()
+        else if (sort < 4) together(one, () => [1, 2, 3].forEach(() => randomEdit(one, random)))
+        else randomEdit(one, random)
+        expect(plain(modelOf(branch))).toEqual(plain(readModel(branch)))
+        expect(plain(modelOf(doc))).toEqual(plain(readModel(doc)))
+        expect(deltasOf(doc, branch)).toEqual(deltasBetween(facetsOf(doc), facetsOf(branch)))
+      }
+      const again = forkDocument(branch)
+      randomEdit(again, random)
+      for (const other of [branch, doc]) expect(deltasOf(other, again)).toEqual(deltasBetween(facetsOf(other), facetsOf(again)))
+      Y.applyUpdate(doc, Y.encodeStateAsUpdate(branch))
+      expect(deltasOf(doc, branch)).toEqual(deltasBetween(facetsOf(doc), facetsOf(branch)))
+    })
   })
 
   it('accepting: taking all of one gives the content of the fork, and one undo gives back the document, the proposal open again', () => {
