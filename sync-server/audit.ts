@@ -1,5 +1,8 @@
 // The audit log: who did what to whom, when, from where. Written beside the deed; nobody changes it.
+import type { Context } from 'hono'
 import type { Db } from './db/database.ts'
+import { addressOf } from './http.ts'
+import type { SignedIn } from './http.ts'
 
 export type Deed = {
   userId: string | null
@@ -23,6 +26,13 @@ export async function note(db: Db, deed: Deed): Promise<void> {
       detail: JSON.stringify(deed.detail ?? {}),
     })
     .execute()
+}
+
+export type RequestLog = (c: Context<SignedIn>, action: string, about?: Pick<Deed, 'workspaceId' | 'fileId' | 'detail'>) => Promise<void>
+
+/** Notes what the person behind a request did, with the address that the request came from. */
+export function requestLog({ db, trustProxy }: { db: Db; trustProxy: boolean }): RequestLog {
+  return (c, action, about = {}) => note(db, { ...about, userId: c.get('actor').userId, action, address: addressOf(c, trustProxy) })
 }
 
 export type AuditLine = {

@@ -4,9 +4,9 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { isAtLeast, restrictions } from '../../model-schema/roles.ts'
 import type { Restriction, Role } from '../../model-schema/roles.ts'
-import { note } from '../audit.ts'
+import { requestLog } from '../audit.ts'
 import type { Db } from '../db/database.ts'
-import { Refusal, addressOf, body, id, params, signedIn } from '../http.ts'
+import { Refusal, body, id, params, signedIn } from '../http.ts'
 import type { SignedIn } from '../http.ts'
 import type { Parts } from '../parts.ts'
 import { onFile, permit } from '../permissions.ts'
@@ -26,7 +26,9 @@ export type Restrictable = {
 const byId = params(z.object({ id }))
 const byPerson = params(z.object({ id, userId: z.uuid() }))
 
-export function restrictionRoutes({ db, rooms, trustProxy }: Parts) {
+export function restrictionRoutes(parts: Parts) {
+  const { db, rooms } = parts
+  const log = requestLog(parts)
   return new Hono<SignedIn>()
     .use(signedIn)
     .get('/:id/restrictions', byId, async c => {
@@ -51,14 +53,7 @@ export function restrictionRoutes({ db, rooms, trustProxy }: Parts) {
           .execute()
       // A folder's reaches all that is in it, and open documents at once.
       await rooms.revoke(id, userId)
-      await note(db, {
-        userId: actor.userId,
-        action: 'access-restricted',
-        workspaceId: team,
-        fileId: id,
-        address: addressOf(c, trustProxy),
-        detail: { of: userId, rule: rule ?? 'none' },
-      })
+      await log(c, 'access-restricted', { workspaceId: team, fileId: id, detail: { of: userId, rule: rule ?? 'none' } })
       return c.json({ people: await restrictable(db, id, team) })
     })
 }

@@ -1,8 +1,11 @@
 // Members of workspaces and their roles. Rules are in model-schema/roles.ts; here is what they do to the tables.
+import { z } from 'zod'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 
 export type MemberRole = 'owner' | 'manager' | 'editor' | 'viewer'
+/** Roles that a member can be given. */
+export const memberRoles = z.enum(['manager', 'editor', 'viewer'])
 export type MemberInfo = { id: string; name: string; email: string; avatar: string | null; role: MemberRole; joinedAt: string }
 export type Outsider = { id: string; name: string; email: string; avatar: string | null; role: string; file: { id: string; name: string } }
 

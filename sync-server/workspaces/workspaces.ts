@@ -82,6 +82,13 @@ export async function workspacesOf(db: Db, userId: string, only?: string): Promi
   }))
 }
 
+/** A workspace that a user is a member of. Throws `not-found`. */
+export async function workspaceOf(db: Db, userId: string, id: string): Promise<WorkspaceInfo> {
+  const [workspace] = await workspacesOf(db, userId, id)
+  if (workspace === undefined) throw new Refusal('not-found')
+  return workspace
+}
+
 /** The role in a workspace; null for strangers. */
 export async function workspaceRole(db: Db, workspaceId: string, userId: string): Promise<Role | null> {
   const row = await db
