@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { nanoid } from 'nanoid'
+import { z } from 'zod'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
@@ -15,6 +16,9 @@ export type Kind = (typeof KINDS)[number]
 const documents: ReadonlySet<string> = new Set<Kind>(['model', 'experiment', 'dashboard', 'chart', 'block'])
 /** Kinds that hold other files; a library holds blocks alone. */
 const folders: ReadonlySet<string> = new Set<Kind>(['folder', 'project', 'library'])
+
+/** `taken` in a request. */
+export const onTakenName = z.enum(['refuse', 'number']).optional()
 
 export type NewFile = {
   id: string
