@@ -10,7 +10,7 @@ import type { ChainOptions } from './chain/run.ts'
 import type { Program } from './compile.ts'
 import { toNumber } from './run/surface/numbers.ts'
 import type { ListAsk, Listing, Plain, RunOptions, RunResult, Summary } from './messages.ts'
-import { activationsOf, nativeRows } from './rows.ts'
+import { activationsOf, hasNativeRows, nativeRows } from './rows.ts'
 import type { NativeRows } from './rows.ts'
 import { problem, RunError } from './problems.ts'
 import type { Place } from './problems.ts'
@@ -33,8 +33,9 @@ import { ChartsOf } from './run/charts.ts'
 import type { World } from './world/world.ts'
 import type { State } from './kernel/snapshot.ts'
 
-/** Activations of rows before rows go on as WebAssembly: earlier, making it takes longer than it saves. */
+/** Activations of rows before rows go on as WebAssembly: earlier, making it takes longer than it saves, unless another run has made it. */
 const nativeFrom = 300_000
+const nativeFromMade = 100_000
 /** Where that many ticks come to as much, if there are to be so many, it is made in the set-up. */
 const soon = 50
 
@@ -95,7 +96,7 @@ export class Run {
     this.#looks = samples.some(sample => sample !== 'end')
     this.#looksAtEvents = samples.includes('event')
     this.#watched = this.#looks || parts.charts.length > 0
-    this.#plainFor = options.nativeFrom ?? nativeFrom
+    this.#plainFor = options.nativeFrom ?? (hasNativeRows(this.program) ? nativeFromMade : nativeFrom)
     this.#onlyLooks = parts.functions.length === 0
     this.#stops = textOf(scenario, 'stopWhen').trim() !== ''
     this.#calendar = calendarOf(scenario)
@@ -185,7 +186,7 @@ export class Run {
     this.seed = seed
     this.result = null
     this.#native = null
-    this.#plainFor = this.#options.nativeFrom ?? nativeFrom
+    this.#plainFor = this.#options.nativeFrom ?? (hasNativeRows(this.program) ? nativeFromMade : nativeFrom)
     this.#started = false
     this.#made = 0
     this.#inputs = []

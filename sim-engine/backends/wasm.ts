@@ -417,7 +417,10 @@ export function emitWasm(program: Program): Uint8Array<ArrayBuffer> {
   const fns = [...program.fns.values()]
   const imports: Import[] = [...hostCalls(fns)].map(name => ({ name, params: ['i32'], result: 'void' }))
   imports.push(...program.imports)
-  const indexes = new Map([...imports, ...fns].map(({ name }, index) => [name, index]))
+  const all = [...imports, ...fns]
+  const indexes = new Map(all.map(({ name }, index) => [name, index]))
+  const hidden = all.find(({ name }, index) => indexes.get(name) !== index)
+  if (hidden) throw new RangeError(`wasm: two functions ${hidden.name}`)
   return moduleOf(
     imports.map(({ name, params, result }) => ({
       name,

@@ -3,7 +3,7 @@
 // either goes on where the other left. Words that are fields of JavaScript objects go in and out at each stretch.
 import { log } from '../kernel/math.ts'
 import { uniform } from '../kernel/random.ts'
-import type { Settling } from '../lower/memory.ts'
+import type { Motion, Settling } from '../lower/memory.ts'
 import type { LoweredProcesses } from '../lower/process.ts'
 import type { NativeRows } from '../rows.ts'
 import { RunError } from '../problems.ts'
@@ -12,6 +12,7 @@ import * as rt from '../runtime/processes.ts'
 import type { Program } from '../compile.ts'
 import type { Container } from '../world/container.ts'
 import type { Population } from '../world/population.ts'
+import type { Residents } from '../world/space.ts'
 import type { Built } from './build.ts'
 import { eventKind, phase } from './events.ts'
 import { compiledOf, hasFastProcesses, tokenWords } from './process-module.ts'
@@ -73,6 +74,13 @@ const mostHandedOver = 0.35
 /** Instants of the general way before it is tried again. */
 const instantsToForget = 200_000
 /** An array that stands in the memory, as a field of its owner; `word` holds its address. */
+/** Each in a function of its own, which calls one method of one kind of object. */
+const motions: Readonly<Record<Motion['method'], (who: Residents) => (slot: number, by: number) => void>> = {
+  turn: who => (slot, by) => who.space.turn(who, slot, by),
+  setHeading: who => (slot, by) => who.space.setHeading(who, slot, by),
+  forward: who => (slot, by) => who.space.forward(who, slot, by),
+}
+
 type Slot = { readonly owner: object; readonly field: string; readonly word: number; view: Numbers | null }
 
 type Held = {
@@ -320,7 +328,7 @@ export class FastProcesses {
     }
     lowered.motions.forEach(({ entity, method }, k) => {
       const who = world.residents(world.population(entity.index))!
-      host[`motion${k}`] = (slot: number, by: number) => who.space[method](who, slot, by)
+      host[`motion${k}`] = motions[method](who)
     })
     lowered.settlings.forEach((settling, k) => {
       host[`settling${k}`] = this.#settling(settling)

@@ -316,6 +316,14 @@ describe('intermediate representation', () => {
     expect(kindOf(isSource, ir.f64(1), ir.f64(2)), 'numbers of formulas').toBe('cond')
   })
 
+  it('back ends: a function that has the name of another, or of one of the host, is refused', () => {
+    const one: Fn = { name: 'one', params: [], result: 'void', locals: new Map(), body: [], isExported: true }
+    const ofHost: ir.Import = { name: 'one', params: [], result: 'void' }
+    expect(() => emitWasm({ fns: new Map([['one', one]]), imports: [ofHost] })).toThrow('two functions one')
+    expect(() => emitWasm({ fns: new Map(), imports: [ofHost, ofHost] })).toThrow('two functions one')
+    expect(() => emitWasm({ fns: new Map([['one', one]]), imports: [] })).not.toThrow()
+  })
+
   it('printing: a program reads like the code it came from', () => {
     const source = `
       export function area(at: i32, by: f64): f64 {
