@@ -18,7 +18,7 @@ import { PageLoading } from '../ui/PageLoading.tsx'
 import { complain } from '../ui/toast.ts'
 import { useUndoKeys } from '../ui/undoKeys.ts'
 import { importedPart } from '../ui/updates.ts'
-import { createConductor } from './conductor.ts'
+import { Conductor } from './conductor.ts'
 import { useLimits, type Limits } from './limits.ts'
 import { publicsOf, scenarioOf, storeOf, useLinked, useLinkedModel } from './linked.ts'
 import { Plan } from './plan/Plan.tsx'
@@ -84,7 +84,7 @@ function Open(props: Props & { limits: Limits }) {
   const model = useLinkedModel(linked)
   const conductor = useMemo(() => {
     const { localRuns, steps } = limits
-    return createConductor({ user: session.target.user.id, docId: session.docId, localRuns, steps })
+    return new Conductor({ user: session.target.user.id, docId: session.docId, localRuns, steps })
   }, [session, limits])
   useEffect(() => {
     conductor.open().catch(complain)

@@ -7,7 +7,8 @@ import { useMemo, useState } from 'react'
 import { experimentOf } from '../../model-schema/experiment.ts'
 import { device } from '../local/device.ts'
 import { useColumnWords } from './columnWords.ts'
-import { createConductor, type Found } from './conductor.ts'
+import { Conductor } from './conductor.ts'
+import type { Found } from './turn.ts'
 import { entriesOf, samplesOf, type Entry } from './history.ts'
 import { remoteKey } from './limits.ts'
 import { picked, type PickedRun } from './picked.ts'
@@ -140,7 +141,7 @@ function useEntries(user: string, remote: string | null, file: string | null): L
 
 /** Null when this version can't make sense of it. */
 async function found(user: string, file: string, entry: Entry | null, id: string): Promise<Found | null> {
-  const conductor = createConductor({ user, docId: file, localRuns: null, steps: null })
+  const conductor = new Conductor({ user, docId: file, localRuns: null, steps: null })
   if (entry) return conductor.read(entry, await samplesOf(entry.id))
   const fetched = await fetchResult(file, id)
   const experiment = fetched && experimentOf(fetched.entry.study)

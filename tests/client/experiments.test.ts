@@ -8,7 +8,7 @@ import { setField } from '../../model-schema/edit.ts'
 import { parseFile, modelOfFile } from '../../model-schema/file.ts'
 import { experimentOf } from '../../model-schema/experiment.ts'
 import type { Element, Model } from '../../model-schema/model.ts'
-import { createConductor, type Conductor, type Surroundings } from '../../client/experiments/conductor.ts'
+import { Conductor, type Surroundings } from '../../client/experiments/conductor.ts'
 import { createExplorer } from '../../client/experiments/explorer.ts'
 import { isOfEngine } from '../../client/experiments/engine.ts'
 import { allEntries, changeEntry, entriesOf, journalOf, samplesOf } from '../../client/experiments/history.ts'
@@ -81,7 +81,7 @@ function hired(made: number[], most = Infinity, stop: () => void = () => {}) {
 }
 
 function conducting(more: Partial<Surroundings> = {}, study: Model = staffing): Conductor {
-  const conductor = createConductor({ user: `person-${count}`, docId: 'doc', localRuns: null, steps: null, hire: hired([]), ...more })
+  const conductor = new Conductor({ user: `person-${count}`, docId: 'doc', localRuns: null, steps: null, hire: hired([]), ...more })
   conductor.edit(study, clinic)
   return conductor
 }

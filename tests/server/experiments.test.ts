@@ -6,10 +6,10 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { jobsOf, taskOf } from '../../client/experiments/cloud.ts'
-import { createConductor, type Conductor } from '../../client/experiments/conductor.ts'
+import { Conductor } from '../../client/experiments/conductor.ts'
 import { samplesOf } from '../../client/experiments/history.ts'
 import { fetchResult, remoteOf, upload } from '../../client/experiments/remote.ts'
-import { createTrainer, type Trainer, type Training } from '../../client/experiments/training/trainer.ts'
+import { Trainer, type Training } from '../../client/experiments/training/trainer.ts'
 import { setLocale } from '../../client/i18n/locale.ts'
 import { allTexts } from '../../client/i18n/texts.ts'
 import { loadFile } from '../../model-schema/document.ts'
@@ -90,7 +90,7 @@ let devices = 0
 /** The experiment's page on a device of its own. */
 function page(device = `device ${++devices}`): Conductor {
   const hire = (runnable: Parameters<typeof createRunner>[0]) => createLocal(createRunner(runnable))
-  const conductor = createConductor({ user: device, docId: study.id, localRuns: null, steps: plans.pro.steps, hire })
+  const conductor = new Conductor({ user: device, docId: study.id, localRuns: null, steps: plans.pro.steps, hire })
   conductor.edit(study.file, study.model)
   return conductor
 }
@@ -187,7 +187,7 @@ describe('a training on the server', () => {
     const here = createTraining(trainingPlanOf(made.prepared))
     while (here.round());
 
-    const pageOf = () => createTrainer({ user: 'her device', docId: file.id })
+    const pageOf = () => new Trainer({ user: 'her device', docId: file.id })
     const told = (trainer: Trainer, holds: (state: Training) => boolean): Promise<void> =>
       new Promise(done => {
         const look = (): void => {

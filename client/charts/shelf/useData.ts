@@ -110,7 +110,7 @@ function useResults({ source, experimentFile, experimentEntry }: Plot, user: str
             seen = key
             last = performance.now()
             begun
-              .then(({ createConductor }) => createConductor({ user, docId: experimentFile, localRuns: null, steps: null }).read(entry))
+              .then(({ Conductor }) => new Conductor({ user, docId: experimentFile, localRuns: null, steps: null }).read(entry))
               .then(found => (found ? tell('ready', resultsData(found, words)) : tell('unreadable')))
               .catch(() => tell('unreadable'))
           },

@@ -2,12 +2,12 @@
 import { useEffect, useMemo, type ReactNode } from 'react'
 import { complain } from '../../ui/toast.ts'
 import { useExperiment } from '../scope.ts'
-import { createTrainer } from './trainer.ts'
+import { Trainer } from './trainer.ts'
 import { TrainerContext } from './useTrainer.ts'
 
 export function TrainingPage({ children }: { children: ReactNode }) {
   const { session } = useExperiment()
-  const trainer = useMemo(() => createTrainer({ user: session.target.user.id, docId: session.docId }), [session])
+  const trainer = useMemo(() => new Trainer({ user: session.target.user.id, docId: session.docId }), [session])
   useEffect(() => {
     trainer.open().catch(complain)
     return () => trainer.close()

@@ -7,7 +7,7 @@ import { ApiError, server } from '../../api.ts'
 import { wordsOfError, wordsOfLimit } from '../../ui/notices.ts'
 import { warn } from '../../ui/toast.ts'
 import { jobOf, whyFailed } from '../cloud.ts'
-import type { TrainingHands } from './trainer.ts'
+import type { TrainingHands } from './turn.ts'
 
 /** Milliseconds between two looks at a job that goes on. */
 const lookMs = 700
