@@ -35,6 +35,13 @@ export function requestLog({ db, trustProxy }: { db: Db; trustProxy: boolean }):
   return (c, action, about = {}) => note(db, { ...about, userId: c.get('actor').userId, action, address: addressOf(c, trustProxy) })
 }
 
+export type AccountLog = (c: Context, userId: string, action: string) => Promise<void>
+
+/** Notes what happened to an account, whether or not the request is signed in to it. */
+export function accountLog({ db, trustProxy }: { db: Db; trustProxy: boolean }): AccountLog {
+  return (c, userId, action) => note(db, { userId, action, address: addressOf(c, trustProxy) })
+}
+
 export type AuditLine = {
   id: number
   at: string

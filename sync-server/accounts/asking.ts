@@ -6,15 +6,13 @@ import type { ErrorCode } from '../protocol.ts'
 import { ADDRESS_HEADER } from './auth.ts'
 import type { Auth } from './auth.ts'
 
-export type AskingParts = { auth: Auth; publicUrl: string; trustProxy: boolean }
-
 /**
  * Asks better-auth and gives what it answers; a refusal becomes the code in `codes`. Cookies it sets go to the client; `cookies` are
  * told instead of all those of the client.
  */
 export type Ask = (c: Context, path: string, data: object, codes: Record<string, ErrorCode>, cookies?: string) => Promise<unknown>
 
-export function asking({ auth, publicUrl, trustProxy }: AskingParts): Ask {
+export function asking({ auth, publicUrl, trustProxy }: { auth: Auth; publicUrl: string; trustProxy: boolean }): Ask {
   return async (c, path, data, codes, cookies = c.req.header('cookie')) => {
     const headers = new Headers({ 'content-type': 'application/json', origin: publicUrl })
     headers.set(ADDRESS_HEADER, addressOf(c, trustProxy))

@@ -1,5 +1,5 @@
 // better-auth set up for our rules: invitation codes, activation by a mailed code, one place that hashes passwords and keeps
-// sessions. Its HTTP surface is not mounted; routes.ts speaks to it and translates its answers.
+// sessions. Its HTTP surface is not mounted; asking.ts speaks to it and translates its answers.
 import { randomInt } from 'node:crypto'
 import { betterAuth } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
@@ -23,8 +23,23 @@ export type AuthParts = {
   sessionEnded: (sessionId: string) => Promise<void>
 }
 
-/** The header in which routes.ts tells better-auth the client's address. */
+/** The header in which asking.ts tells better-auth the client's address. */
 export const ADDRESS_HEADER = 'x-holarchy-address'
+
+/** Requests by path, in a window of seconds. */
+const rateLimits: Record<string, { window: number; max: number } | false> = {
+  '/sign-in/email': { window: 60, max: 10 },
+  '/sign-up/email': { window: 3600, max: 20 },
+  '/email-otp/send-verification-otp': { window: 600, max: 5 },
+  '/email-otp/request-password-reset': { window: 600, max: 5 },
+  '/email-otp/verify-email': { window: 600, max: 15 },
+  '/email-otp/reset-password': { window: 600, max: 15 },
+  '/change-password': { window: 600, max: 10 },
+  '/two-factor/verify-totp': { window: 60, max: 10 },
+  '/two-factor/verify-backup-code': { window: 60, max: 10 },
+  '/two-factor/*': { window: 600, max: 10 },
+  '/get-session': false,
+}
 
 export type Auth = ReturnType<typeof createAuth>
 
@@ -38,7 +53,7 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEn
     // A wrong password is no event for the log.
     logger: { level: 'error', log: (_level, message, ...rest) => message !== '' && logFailure(`accounts: ${message}`, ...rest) },
     // With a transaction, the hook below (its own connection) would wait for the very sign-up it is part of.
-    // Refusals are answers, not events; routes.ts reports what is left.
+    // Refusals are answers, not events; asking.ts reports what is left.
     onAPIError: { onError: error => void (error instanceof APIError || logFailure('accounts:', error)) },
     database: { db, type: 'postgres', transaction: false },
     emailAndPassword: {
@@ -61,19 +76,7 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEn
       storage: 'database',
       window: 60,
       max: 120,
-      customRules: {
-        '/sign-in/email': { window: 60, max: 10 },
-        '/sign-up/email': { window: 3600, max: 20 },
-        '/email-otp/send-verification-otp': { window: 600, max: 5 },
-        '/email-otp/request-password-reset': { window: 600, max: 5 },
-        '/email-otp/verify-email': { window: 600, max: 15 },
-        '/email-otp/reset-password': { window: 600, max: 15 },
-        '/change-password': { window: 600, max: 10 },
-        '/two-factor/verify-totp': { window: 60, max: 10 },
-        '/two-factor/verify-backup-code': { window: 60, max: 10 },
-        '/two-factor/*': { window: 600, max: 10 },
-        '/get-session': false,
-      },
+      customRules: rateLimits,
     },
     advanced: {
       // Over https the browser itself holds them to this host, the whole of it, and to https. better-auth's own prefix would be weaker.

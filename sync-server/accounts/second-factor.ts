@@ -5,27 +5,13 @@ import type { Context } from 'hono'
 import { getSignedCookie } from 'hono/cookie'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { note } from '../audit.ts'
-import type { Db } from '../db/database.ts'
-import { Refusal, addressOf, body, signedIn } from '../http.ts'
+import { accountLog } from '../audit.ts'
+import { Refusal, body, signedIn } from '../http.ts'
 import type { Env, SignedIn } from '../http.ts'
-import type { Notify } from '../notifications/notify.ts'
 import { isNamed } from '../operator/operators.ts'
-import type { Operators } from '../operator/operators.ts'
 import { textOf } from './asking.ts'
-import type { Ask } from './asking.ts'
-import type { Auth } from './auth.ts'
+import type { AskingParts } from './parts.ts'
 import { endSessions, noticeElsewhere, sessionsOf } from './sessions.ts'
-
-export type SecondFactorParts = {
-  auth: Auth
-  db: Db
-  notify: Notify
-  ask: Ask
-  trustProxy: boolean
-  operators: Operators
-  sessionEnded: (id: string) => Promise<void>
-}
 
 const digits = z
   .string()
@@ -56,8 +42,9 @@ const refusals = {
   INVALID_PASSWORD: 'account-or-password',
 } as const
 
-export function secondFactorRoutes({ auth, db, notify, ask, trustProxy, operators, sessionEnded }: SecondFactorParts) {
-  const log = (c: Context, userId: string, action: string) => note(db, { userId, action, address: addressOf(c, trustProxy) })
+export function secondFactorRoutes(parts: AskingParts) {
+  const { auth, db, notify, ask, operators, sessionEnded } = parts
+  const log = accountLog(parts)
 
   /** Who gave the right password in this browser within ten minutes, and the cookie that says so. */
   async function halfway(c: Context): Promise<{ userId: string; cookie: string }> {

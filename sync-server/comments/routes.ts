@@ -35,38 +35,8 @@ const comment = z.object({ id, body: text })
 
 const commentLimit = bodyLimit({ maxSize: LIMITS.jsonBodyBytes, onError: tooLarge })
 
-export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
-  /** Where whoever asks stands towards a document, a link they came by included. */
-  async function standing(
-    c: Context<Env>,
-    file: string,
-    share: string | undefined,
-  ): Promise<{ standing: FileStanding; actor: Actor | null }> {
-    const actor = c.get('actor')
-    const link = share === undefined ? null : await shareBehind(db, secret, share)
-    if (actor === null && link === null) throw new Refusal('signed-out')
-    const own = await onFile(db, actor?.userId ?? null, file)
-    if (own === null) throw new Refusal('not-found')
-    if (link === null || own.subject.inTrash) return { standing: own, actor }
-    const byOneself = can(own.actor, 'view', own.subject)
-    const role = await access(file, actor?.userId ?? GUEST, link)
-    const standing = { ...own, actor: { ...own.actor, role } }
-    // A link to look at is no door into a team's conversation.
-    if (!byOneself) permit(standing, 'comment')
-    return { standing, actor }
-  }
-
-  async function writer(
-    c: Context<Env>,
-    file: string,
-    share: string | undefined,
-  ): Promise<{ standing: FileStanding; actor: Actor; mayDelete: boolean }> {
-    const { standing: here, actor } = await standing(c, file, share)
-    if (actor === null) throw new Refusal('signed-out', 'sign in to comment')
-    permit(here, 'comment')
-    return { standing: here, actor, mayDelete: can(here.actor, 'deleteForever', here.subject) }
-  }
-
+export function commentRoutes(parts: Parts) {
+  const { db, rooms, notify } = parts
   const changed = (docId: string): void => rooms.control(docId, { type: 'comments-changed', docId })
 
   return (
@@ -76,7 +46,7 @@ export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
       .use('/:id/comments/*', commentLimit)
       .get('/:id/comments', byId, byLink, async c => {
         const file = c.req.valid('param').id
-        const { standing: here, actor } = await standing(c, file, c.req.valid('query').share)
+        const { standing: here, actor } = await readerOf(parts, c, file, c.req.valid('query').share)
         permit(here, 'view')
         const may = {
           comment: actor !== null && can(here.actor, 'comment', here.subject),
@@ -86,12 +56,12 @@ export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
       })
       .get('/:id/comments/people', byId, byLink, async c => {
         const file = c.req.valid('param').id
-        const { standing: here } = await writer(c, file, c.req.valid('query').share)
+        const { standing: here } = await writerOf(parts, c, file, c.req.valid('query').share)
         return c.json({ people: await peopleOf(db, file, here.team) })
       })
       .post('/:id/threads', byId, byLink, body(z.object({ id, anchor, comment })), async c => {
         const file = c.req.valid('param').id
-        const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
+        const { standing: here, actor } = await writerOf(parts, c, file, c.req.valid('query').share)
         const { id: thread, anchor, comment } = c.req.valid('json')
         const written = readBody(comment.body)
         if (await openThread(db, file, { id: thread, anchor }, { id: comment.id, body: written }, actor)) {
@@ -102,7 +72,7 @@ export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
       })
       .post('/:id/threads/:thread/comments', byThread, byLink, body(comment), async c => {
         const { id: file, thread } = c.req.valid('param')
-        const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
+        const { standing: here, actor } = await writerOf(parts, c, file, c.req.valid('query').share)
         const { id, body } = c.req.valid('json')
         const written = readBody(body)
         if (await reply(db, file, thread, { id, body: written }, actor)) {
@@ -118,7 +88,7 @@ export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
         body(z.object({ resolved: z.boolean().optional(), anchor: anchor.optional() })),
         async c => {
           const { id: file, thread } = c.req.valid('param')
-          const { actor } = await writer(c, file, c.req.valid('query').share)
+          const { actor } = await writerOf(parts, c, file, c.req.valid('query').share)
           const { resolved, anchor } = c.req.valid('json')
           const turned = resolved !== undefined && (await resolveThread(db, file, thread, resolved, actor.userId))
           if (anchor !== undefined) await moveThread(db, file, thread, anchor)
@@ -128,7 +98,7 @@ export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
       )
       .patch('/:id/comments/:comment', byComment, byLink, body(z.object({ body: text })), async c => {
         const { id: file, comment } = c.req.valid('param')
-        const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
+        const { standing: here, actor } = await writerOf(parts, c, file, c.req.valid('query').share)
         const body = readBody(c.req.valid('json').body)
         const { thread, before } = await editComment(db, file, comment, body, actor.userId)
         if (before !== body.json) {
@@ -139,9 +109,45 @@ export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
       })
       .delete('/:id/comments/:comment', byComment, byLink, async c => {
         const { id: file, comment } = c.req.valid('param')
-        const { actor, mayDelete } = await writer(c, file, c.req.valid('query').share)
+        const { actor, mayDelete } = await writerOf(parts, c, file, c.req.valid('query').share)
         if (await deleteComment(db, file, comment, actor.userId, mayDelete)) changed(file)
         return c.json({ ok: true })
       })
   )
+}
+
+type Asking = Pick<Parts, 'db' | 'access' | 'secret'>
+
+/** The relation of whoever asks to a document, a link they came by included. Throws `signed-out`, `not-found`, `no-permission`. */
+async function readerOf(
+  { db, access, secret }: Asking,
+  c: Context<Env>,
+  file: string,
+  share: string | undefined,
+): Promise<{ standing: FileStanding; actor: Actor | null }> {
+  const actor = c.get('actor')
+  const link = share === undefined ? null : await shareBehind(db, secret, share)
+  if (actor === null && link === null) throw new Refusal('signed-out')
+  const own = await onFile(db, actor?.userId ?? null, file)
+  if (own === null) throw new Refusal('not-found')
+  if (link === null || own.subject.inTrash) return { standing: own, actor }
+  const byOneself = can(own.actor, 'view', own.subject)
+  const role = await access(file, actor?.userId ?? GUEST, link)
+  const standing = { ...own, actor: { ...own.actor, role } }
+  // A link to look at is no door into a team's conversation.
+  if (!byOneself) permit(standing, 'comment')
+  return { standing, actor }
+}
+
+/** The same for whoever writes: they have an account, and may comment. */
+async function writerOf(
+  parts: Asking,
+  c: Context<Env>,
+  file: string,
+  share: string | undefined,
+): Promise<{ standing: FileStanding; actor: Actor; mayDelete: boolean }> {
+  const { standing, actor } = await readerOf(parts, c, file, share)
+  if (actor === null) throw new Refusal('signed-out', 'sign in to comment')
+  permit(standing, 'comment')
+  return { standing, actor, mayDelete: can(standing.actor, 'deleteForever', standing.subject) }
 }
