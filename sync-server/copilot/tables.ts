@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely'
 import type { Scope } from './tokens.ts'
 import type { ToolWay, Wire } from './wires.ts'
+import { z } from 'zod'
 
 export type CopilotTables = {
   copilot_provider: {
@@ -51,3 +52,6 @@ export type CopilotTables = {
   }
   copilot_limit: { owner: string; user_id: string | null; workspace_id: string | null; month_cost: string | number }
 }
+
+/** The id of a row as requests name it. */
+export const rowId = z.string().min(1).max(100)
