@@ -1,7 +1,7 @@
 // The server as one Hono app: the API, the pages, and the rules that hold for every request. Needs no socket: a test calls
 // `app.request(…)`.
 import { Hono } from 'hono'
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
 import { secureHeaders } from 'hono/secure-headers'
@@ -21,7 +21,7 @@ import { commentRoutes } from './comments/routes.ts'
 import { copilotRoutes } from './copilot/routes.ts'
 import { mcpRoutes } from './copilot/mcp.ts'
 import { noCopilot, type CopilotSettings } from './copilot/settings.ts'
-import type { Database } from './db/database.ts'
+import type { Database, Db } from './db/database.ts'
 import type { Access } from './files/access.ts'
 import { fileRoutes } from './files/routes.ts'
 import { grows } from './db/space.ts'
@@ -185,35 +185,9 @@ export function createApp(parts: AppParts) {
     .route('/', operatorRoutes({ database, rooms, metrics, operators: parts.operators }))
 
   const app = new Hono<Env>().use(calledByName(parts))
-  // Somebody who tries doors again and again fills no log.
-  const tried = new Buckets(1 / 30, 20)
-  app.onError(async (error, c) => {
-    const actor = c.get('actor')
-    if (error instanceof Refusal && error.code === 'no-permission' && actor && tried.take(actor.userId, Date.now())) {
-      const detail = { call: `${c.req.method} ${c.req.path.slice(0, 200)}` }
-      const deed = { userId: actor.userId, action: 'access-refused', address: addressOf(c, parts.trustProxy), detail }
-      await note(db, deed).catch((failed: unknown) => logFailure('audit:', failed))
-    }
-    return onError(error, c)
-  })
-  app.use(async (c, next) => {
-    await next()
-    // What strangers may read. Embedded pages say who may frame them in their policy; the older header knows no lists. What is always in an origin of its
-    // own may stand in any frame: such a frame's own parent has no origin that could be listed.
-    if (c.res.headers.get('access-control-allow-origin') === '*') c.res.headers.set('cross-origin-resource-policy', 'cross-origin')
-    if (/frame-ancestors (?!'none')|sandbox allow-scripts$/.test(c.res.headers.get('content-security-policy') ?? ''))
-      c.res.headers.delete('x-frame-options')
-  })
-  app.use(
-    secureHeaders({
-      xFrameOptions: 'DENY',
-      referrerPolicy: 'strict-origin-when-cross-origin',
-      strictTransportSecurity: publicUrl.startsWith('https:') ? 'max-age=31536000; includeSubDomains' : false,
-      crossOriginOpenerPolicy: 'same-origin',
-      crossOriginResourcePolicy: 'same-origin',
-      permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [], usb: [] },
-    }),
-  )
+  app.onError(answerErrors(db, trustProxy))
+  app.use(readByStrangers)
+  app.use(browserRules(publicUrl))
   app.route('/api', api)
   app.use('/mcp', sameOrigin(parts), noStore)
   app.route('/mcp', mcp.routes)
@@ -224,6 +198,43 @@ export function createApp(parts: AppParts) {
   pages(app, parts.dist, path => framersOf(db, path))
   return Object.assign(app, { api, auth, subscriptions })
 }
+
+/** Answers errors with a code, and notes what was tried without permission. */
+function answerErrors(db: Db, trustProxy: boolean): ErrorHandler<Env> {
+  // Somebody who tries doors again and again fills no log.
+  const tried = new Buckets(1 / 30, 20)
+  return async (error, c) => {
+    const actor = c.get('actor')
+    if (error instanceof Refusal && error.code === 'no-permission' && actor && tried.take(actor.userId, Date.now())) {
+      const detail = { call: `${c.req.method} ${c.req.path.slice(0, 200)}` }
+      const deed = { userId: actor.userId, action: 'access-refused', address: addressOf(c, trustProxy), detail }
+      await note(db, deed).catch((failed: unknown) => logFailure('audit:', failed))
+    }
+    return onError(error, c)
+  }
+}
+
+/**
+ * What strangers may read. Embedded pages say who may frame them in their policy; the older header knows no lists. What is always in an origin of
+ * its own may be shown in any frame: such a frame's own parent has no origin that could be listed.
+ */
+const readByStrangers: MiddlewareHandler = async (c, next) => {
+  await next()
+  if (c.res.headers.get('access-control-allow-origin') === '*') c.res.headers.set('cross-origin-resource-policy', 'cross-origin')
+  if (/frame-ancestors (?!'none')|sandbox allow-scripts$/.test(c.res.headers.get('content-security-policy') ?? ''))
+    c.res.headers.delete('x-frame-options')
+}
+
+/** What browsers are asked to refuse for pages and answers of this server. */
+const browserRules = (publicUrl: string): MiddlewareHandler =>
+  secureHeaders({
+    xFrameOptions: 'DENY',
+    referrerPolicy: 'strict-origin-when-cross-origin',
+    strictTransportSecurity: publicUrl.startsWith('https:') ? 'max-age=31536000; includeSubDomains' : false,
+    crossOriginOpenerPolicy: 'same-origin',
+    crossOriginResourcePolicy: 'same-origin',
+    permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [], usb: [] },
+  })
 
 const ANSWER_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
