@@ -81,6 +81,7 @@ export function CopilotPanel({ session }: { session: Session }) {
         busy={busy}
         say={say}
         stop={() => talk.stop()}
+        ready={() => to && !busy && void talk.toolbox.prepare(to.label)}
       />
     </section>
   )
@@ -272,9 +273,11 @@ type AskProps = {
   busy: boolean
   say: (text: string) => void
   stop: () => void
+  /** Somebody has begun to write. */
+  ready: () => void
 }
 
-function AskForm({ begin, session, to, mode, writable, busy, say, stop }: AskProps) {
+function AskForm({ begin, session, to, mode, writable, busy, say, stop, ready }: AskProps) {
   const { t } = useLingui()
   const [text, setText] = useState(begin)
   const hasSelection = useView(view => view.selection.length > 0)
@@ -305,7 +308,10 @@ function AskForm({ begin, session, to, mode, writable, busy, say, stop }: AskPro
         autoSize={{ minRows: 1, maxRows: 8 }}
         placeholder={hasSelection ? t`Ask about what is selected…` : t`Ask, or say what to make…`}
         aria-label={to ? t`Ask ${to.label}` : t`Ask the guide`}
-        onChange={event => setText(event.target.value)}
+        onChange={event => {
+          if (text === '') ready()
+          setText(event.target.value)
+        }}
         onKeyDown={event => {
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
           event.preventDefault()

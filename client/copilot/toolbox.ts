@@ -1,10 +1,11 @@
 // The tools of a language model on the open document, as the page uses them: reading sees the document as it is, edits go to a fork, and what is offered
-// is put into the document as a proposal. The fork is made again when the document has moved on, unless it has edits that were not offered.
+// is put into the document as a proposal. When the document has moved on, what came is sent after it and the fork begins anew, unless it has edits that
+// were not offered.
 import type { Model } from '../../model-schema/model.ts'
-import { contentOf, offer, PROPOSAL, proposalsOf, type Proposal } from '../../model-schema/proposals.ts'
+import { contentOf, contentSince, offer, PROPOSAL, proposalsOf, reached, type Proposal } from '../../model-schema/proposals.ts'
 import type { Where } from '../../sim-engine/copilot.ts'
 import type { Session } from '../session.ts'
-import type { ToolAnswered, ToolAsked } from './tools-worker.ts'
+import type { Begin, ToolAnswered, ToolAsked } from './tools-worker.ts'
 import { english } from '../../model-schema/words.ts'
 import { startWorking } from '../workers/start.ts'
 
@@ -36,8 +37,12 @@ type Waiting = { readonly id: number; done(answered: ToolAnswered): void }
 export class Toolbox {
   readonly #session: Session
   readonly #start: StartBench
+  #preparing: Promise<unknown> = Promise.resolve()
   #bench: Bench | null = null
+  /** The document as it was sent; null when the fork has to begin anew. */
   #base: Model | null = null
+  /** How far what was sent reaches; null when nothing was. */
+  #reached: Uint8Array | null = null
   #isDirty = false
   #last = 0
   #waiting: Waiting | null = null
@@ -61,9 +66,12 @@ export class Toolbox {
 
   close(): void {
     this.stop()
-    this.#bench?.close()
-    this.#bench = null
-    this.#base = null
+    this.#dismiss()
+  }
+
+  /** Sends the document and has it read and checked before anybody asks. Never rejects. */
+  async prepare(author: string): Promise<void> {
+    if (!this.#waiting && (this.#base === null || this.#isBehind)) await (this.#preparing = this.#do(author, null))
   }
 
   /** What to tell a model of the document with a question; null when it could not be made. Never rejects. */
@@ -78,10 +86,10 @@ export class Toolbox {
   }
 
   async #do(author: string, work: ToolAsked['work']): Promise<{ ok: boolean; text: string }> {
-    const { doc, model } = this.#session
-    const now = model.getState().model
-    const begins = this.#base === null || (!this.#isDirty && this.#base !== now)
-    if (begins) this.#base = now
+    // One after the other.
+    if (work !== null) await this.#preparing
+    const { doc } = this.#session
+    const begin = this.#base === null || this.#isBehind ? this.#begin() : null
     const id = ++this.#last
     const answered = await new Promise<ToolAnswered>(done => {
       const timer = setTimeout(() => this.#end(`The tool took longer than ${TOOL_MS / 1000} s. The fork is gone: begin again.`), TOOL_MS)
@@ -98,7 +106,8 @@ export class Toolbox {
       )
       this.#bench.post({
         id,
-        begin: begins ? { content: contentOf(doc), author: { kind: 'copilot', name: author } } : null,
+        begin,
+        author: { kind: 'copilot', name: author },
         work,
         closed: this.#closed(),
       })
@@ -112,16 +121,33 @@ export class Toolbox {
     return { ok: answered.ok, text: answered.text }
   }
 
+  get #isBehind(): boolean {
+    return !this.#isDirty && this.#base !== this.#session.model.getState().model
+  }
+
+  #begin(): Begin {
+    const { doc, model } = this.#session
+    const before = this.#reached
+    this.#base = model.getState().model
+    this.#reached = reached(doc)
+    return { content: before ? contentSince(doc, before) : contentOf(doc), isWhole: before === null }
+  }
+
   #settle(answered: ToolAnswered): void {
     const waiting = this.#waiting
     this.#waiting = null
     waiting?.done(answered)
   }
 
-  #end(why: string): void {
+  #dismiss(): void {
     this.#bench?.close()
     this.#bench = null
     this.#base = null
+    this.#reached = null
+  }
+
+  #end(why: string): void {
+    this.#dismiss()
     if (this.#waiting) this.#settle({ id: this.#waiting.id, ok: false, text: why, proposal: null, isDirty: false })
   }
 

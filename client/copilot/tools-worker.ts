@@ -1,16 +1,19 @@
 // Executes the tools of a language model on a fork of the open document, on a thread of its own: checks, runs and repairs take their time. It makes
 // programs: the server gives what is called a worker the policy that lets it.
 import { ToolSession, type Where } from '../../sim-engine/copilot.ts'
-import { documentFrom, type Author, type Proposal } from '../../model-schema/proposals.ts'
+import type { Doc } from 'yjs'
+import { documentFrom, follow, type Author, type Proposal } from '../../model-schema/proposals.ts'
 
-/** The document a fork is made of, and in whose name it is changed. */
-export type Begin = { readonly content: Uint8Array; readonly author: Author }
+/** The document a fork is made of, all of it or what came since the last time. */
+export type Begin = { readonly content: Uint8Array; readonly isWhole: boolean }
 
 export type ToolAsked = {
   readonly id: number
   readonly begin: Begin | null
-  /** The tool to execute with its arguments, or what to tell a model of the document with a question. */
-  readonly work: { readonly name: string; readonly given: string } | { readonly tellOf: Where }
+  /** In whose name the fork is changed. */
+  readonly author: Author
+  /** The tool to execute with its arguments, or what to tell a model of the document with a question; null: only get ready. */
+  readonly work: { readonly name: string; readonly given: string } | { readonly tellOf: Where } | null
   /** Why a proposal could not be shown now; null when it can. */
   readonly closed: string | null
 }
@@ -36,27 +39,41 @@ const isScope = (scope: unknown): scope is Scope =>
 /** Executes one request after the other; the fork lasts until another one begins. `now`: milliseconds since 1970. */
 export function toolBench(now: () => number = Date.now): (asked: ToolAsked) => ToolAnswered {
   let session: ToolSession | null = null
+  let doc: Doc | null = null
   let closed: string | null = null
   let offered: Proposal | null = null
+  let author: Author = { kind: 'copilot', name: '' }
+  const begin = ({ content, isWhole }: Begin): void => {
+    if (session && doc && !isWhole) {
+      follow(doc, content)
+      return session.restart()
+    }
+    doc = documentFrom(content)
+    session = new ToolSession({
+      doc,
+      get author() {
+        return author
+      },
+      now,
+      writes: true,
+      offer: proposal => {
+        if (closed !== null) return { refused: closed }
+        offered = proposal
+        return null
+      },
+    })
+  }
   return asked => {
     closed = asked.closed
+    author = asked.author
     offered = null
-    if (asked.begin) {
-      const { content, author } = asked.begin
-      session = new ToolSession({
-        doc: documentFrom(content),
-        author,
-        now,
-        writes: true,
-        offer: proposal => {
-          if (closed !== null) return { refused: closed }
-          offered = proposal
-          return null
-        },
-      })
-    }
+    if (asked.begin) begin(asked.begin)
     if (!session) return { id: asked.id, ok: false, text: 'There is no model.', proposal: null, isDirty: false }
     const { work } = asked
+    if (work === null) {
+      session.prepare()
+      return { id: asked.id, ok: true, text: '', proposal: null, isDirty: session.isDirty }
+    }
     if ('tellOf' in work)
       return { id: asked.id, ok: true, text: session.context(work.tellOf).text, proposal: null, isDirty: session.isDirty }
     const answer = session.use(work.name, work.given)

@@ -14,6 +14,14 @@ export function documentFrom(content: Uint8Array): Y.Doc {
   return doc
 }
 
+/** How far a document is, for `contentSince`. */
+export const reached = (doc: Y.Doc): Uint8Array => Y.encodeStateVector(doc)
+
+/** What came to a document since a copy of it was as far as `reached` said; `follow` takes it into the copy. */
+export const contentSince = (doc: Y.Doc, before: Uint8Array): Uint8Array => Y.encodeStateAsUpdate(doc, before)
+
+export const follow = (copy: Y.Doc, content: Uint8Array): void => Y.applyUpdate(copy, content, LOAD)
+
 /** What a fork was made of, and when, by the counts of both. */
 const forks = new WeakMap<Y.Doc, { readonly original: Y.Doc; readonly there: number; readonly here: number }>()
 

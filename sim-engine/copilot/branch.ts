@@ -143,6 +143,12 @@ export class Branch {
     return { made, problems: { before: before.length, after: after.length, added: newAmong(before, after) } }
   }
 
+  /** Forgets the changes: the branch is the document again, as it is now. What is known of it is kept. */
+  restart(): void {
+    this.#fork?.undo.destroy()
+    this.#fork = null
+  }
+
   /** Takes back the last batch. */
   takeBack(): void {
     this.#fork?.undo.undo()

@@ -91,6 +91,21 @@ export class ToolSession {
     return this.#batches > 0
   }
 
+  /** Begins anew on the document as it is now: the fork and the results are forgotten, not what is known of the document. */
+  restart(): void {
+    this.#branch.restart()
+    this.#batches = 0
+    this.#failedTrials = 0
+    this.#proposal = null
+    this.#results.clear()
+    this.#made = 0
+  }
+
+  /** Finds out beforehand what all tools need to know. */
+  prepare(): void {
+    this.#branch.problems()
+  }
+
   /** What to tell a language model of the fork with a question. */
   context(where: Where): ModelContext {
     return contextOf(this.model, this.#branch.problems(), where)

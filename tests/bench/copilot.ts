@@ -2,7 +2,18 @@
 import { Doc } from 'yjs'
 import { loadFile, modelOf } from '../../model-schema/document.ts'
 import { setField, together } from '../../model-schema/edit.ts'
-import { accept, contentOf, documentFrom, offer, proposalsOf, standingsOf, type Proposal } from '../../model-schema/proposals.ts'
+import {
+  accept,
+  contentOf,
+  contentSince,
+  documentFrom,
+  follow,
+  offer,
+  proposalsOf,
+  reached,
+  standingsOf,
+  type Proposal,
+} from '../../model-schema/proposals.ts'
 import { ToolSession } from '../../sim-engine/copilot.ts'
 import { largeModel } from '../help/large.ts'
 import { median, worked, type Figure } from './figure.ts'
@@ -34,41 +45,58 @@ function batches(scenario: string): { calls: unknown[] }[] {
   }))
 }
 
-/** Makes a proposal of 200 elements as the page's worker does, from the content of an open document on. Milliseconds of each part. */
-function suggested(doc: Doc, offer: (proposal: Proposal) => void): Record<string, number> {
-  let session: ToolSession | null = null
+type Suggested = {
+  /** Milliseconds of each part of making a proposal. */
+  readonly parts: Readonly<Record<string, number>>
+  /** Milliseconds until the same tools know the document again after ten more edits of it. */
+  readonly again: number
+}
+
+/** Makes a proposal of 200 elements as the page's worker does, from the content of an open document on. */
+function suggested(doc: Doc, offer: (proposal: Proposal) => void): Suggested {
+  const before = reached(doc)
+  const author = { kind: 'copilot', name: 'Bench' } as const
+  const opened = (): { copy: Doc; session: ToolSession } => {
+    const copy = documentFrom(contentOf(doc))
+    const session = new ToolSession({ doc: copy, author, now: Date.now, writes: true, offer: made => (offer(made), null) })
+    return { copy, session }
+  }
+  let made: ReturnType<typeof opened> | null = null
   const use = (name: string, given: object): void => {
-    const answer = session?.use(name, given)
+    const answer = made?.session.use(name, given)
     if (!answer?.ok) throw new Error(answer?.why)
   }
-  const opening = worked(() => {
-    session = new ToolSession({
-      doc: documentFrom(contentOf(doc)),
-      author: { kind: 'copilot', name: 'Bench' },
-      now: Date.now,
-      writes: true,
-      offer: made => {
-        offer(made)
-        return null
-      },
-    })
-  })
-  return {
-    opening,
+  const parts = {
+    opening: worked(() => (made = opened())),
     check: worked(() => use('check', {})),
     edits: worked(() => {
       for (const batch of batches(modelOf(doc).scenarios[0] ?? '')) use('edit', batch)
     }),
     offer: worked(() => use('offer', { title: 'Ten courses', why: '' })),
   }
+  renameTen(doc)
+  const since = contentSince(doc, before)
+  const again = worked(() => {
+    if (made) follow(made.copy, since)
+    made?.session.restart()
+    use('check', {})
+  })
+  return { parts, again }
+}
+
+function renameTen(doc: Doc): void {
+  const named = [...modelOf(doc).elements.values()].filter(({ fields }) => typeof fields['name'] === 'string').slice(0, 10)
+  together(doc, () => named.forEach(({ id }, i) => setField(doc, id, 'name', `Renamed${i}`)))
 }
 
 export function* copilotFigures(wanted: (name: string) => boolean): Generator<Figure> {
-  if (['context-5000', 'set-together', 'offer-200', 'accept-200'].every(name => !wanted(`copilot/${name}`))) return
+  if (['context-5000', 'set-together', 'offer-200', 'again-5000', 'standings-200', 'accept-200'].every(name => !wanted(`copilot/${name}`)))
+    return
   const told: number[] = []
   const set: number[] = []
   const offered: number[] = []
   const parts = new Map<string, number[]>()
+  const again: number[] = []
   const opened: number[] = []
   const accepted: number[] = []
   let tokens = 0
@@ -88,15 +116,16 @@ export function* copilotFigures(wanted: (name: string) => boolean): Generator<Fi
     told.push(worked(() => (tokens = large.context(where).tokens)))
 
     const edited = documentOf(48)
-    const named = [...modelOf(edited).elements.values()].filter(({ fields }) => typeof fields['name'] === 'string').slice(0, 10)
-    set.push(worked(() => together(edited, () => named.forEach(({ id }, i) => setField(edited, id, 'name', `Renamed${i}`)))))
+    modelOf(edited)
+    set.push(worked(() => renameTen(edited)))
 
     const doc = documentOf(48)
     modelOf(doc)
     let proposal: Proposal | null = null
     const done = suggested(doc, made => void (proposal = made))
-    for (const [part, milliseconds] of Object.entries(done)) parts.set(part, [...(parts.get(part) ?? []), milliseconds])
-    offered.push(Object.values(done).reduce((sum, one) => sum + one, 0))
+    for (const [part, milliseconds] of Object.entries(done.parts)) parts.set(part, [...(parts.get(part) ?? []), milliseconds])
+    offered.push(Object.values(done.parts).reduce((sum, one) => sum + one, 0))
+    again.push(done.again)
     if (proposal === null) throw new Error('nothing was offered')
     offer(doc, proposal)
     const [standing] = proposalsOf(doc)
@@ -119,6 +148,7 @@ export function* copilotFigures(wanted: (name: string) => boolean): Generator<Fi
     offered,
     `${elements} elements on 5,000, warm: ${[...parts].map(([part, all]) => `${part} ${median(all).toFixed(0)}`).join(', ')}`,
   )
+  yield figure('again-5000', again, 'until the tools know the document again after ten edits of it')
   yield figure('standings-200', opened, 'where each element of it stands')
   yield figure('accept-200', accepted, `${elements} elements in one step`)
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { createTalk, onward, type Talk } from '../../client/copilot/talk.ts'
 import { Toolbox, type StartBench } from '../../client/copilot/toolbox.ts'
-import { toolBench } from '../../client/copilot/tools-worker.ts'
+import { toolBench, type Begin } from '../../client/copilot/tools-worker.ts'
 import { isUnfinished, settled, titleOf, type Kept, type ModelTurn } from '../../client/copilot/turns.ts'
 import { callServer, type Call } from '../../client/copilot/wire.ts'
 import type { Session } from '../../client/session.ts'
@@ -13,6 +13,8 @@ import { setField } from '../../model-schema/edit.ts'
 import { accept, proposalsOf, withdraw } from '../../model-schema/proposals.ts'
 import type { Message, ModelEvent } from '../../sim-engine/dialogue.ts'
 import { english } from '../../model-schema/words.ts'
+import { randomEdit } from '../help/operations.ts'
+import { chance } from '../help/random.ts'
 
 type Says = { text?: string; uses?: [name: string, given: object][]; fault?: ModelEvent & { is: 'fault' } }
 
@@ -124,13 +126,48 @@ describe('a talk with a language model', () => {
     expect(proposalsOf(reading.doc)).toEqual([])
   })
 
+  it('sends the document to the tools once and then what came, which answer as those of a page that was just opened', async () => {
+    await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(async seed => {
+        const random = chance(seed)
+        const sent: (Begin | null)[] = []
+        const noted: StartBench = (heard, failed) => {
+          const { post, close } = bench(heard, failed)
+          return { post: asked => (sent.push(asked.begin), post(asked)), close }
+        }
+        const { doc, session, talk, canvas } = open({ start: noted })
+        const { toolbox } = talk
+        await toolbox.prepare('First')
+        const use = (name: string, given: object) => toolbox.use('Second', name, JSON.stringify(given))
+        for (let round = 0; round < 12; round++) {
+          if (random.chance(0.8)) for (let i = random.below(6); i > 0; i--) randomEdit(doc, random)
+          if (random.chance(0.3)) await toolbox.prepare('First')
+          const fresh = new Toolbox(session, bench)
+          for (const [name, given] of [
+            ['outline', {}],
+            ['check', {}],
+            ['changes', {}],
+            ['run', { ticks: 5 }],
+          ] as const)
+            expect(await use(name, given)).toEqual(await fresh.use('Second', name, JSON.stringify(given)))
+          const parent = modelOf(doc).scenarios[0] ?? canvas
+          if (random.chance(0.5)) expect(await use(...place(parent, `extra${round}`))).toMatchObject({ ok: true })
+          if (random.chance(0.5)) await use(...offer('More'))
+          toolbox.reset()
+        }
+        expect(sent.flatMap(begin => (begin ? [begin.isWhole] : [])).indexOf(true, 1)).toBe(-1)
+        for (const { by } of proposalsOf(doc)) expect(by.name).toBe('Second')
+      }),
+    )
+  })
+
   it('is stopped at once, also while a tool is being executed, and goes on with the next question', async () => {
     let asked = (): void => undefined
     const started = new Promise<void>(done => (asked = done))
     // What is told of the model comes; tools never end.
     const never: StartBench = heard => {
       const use = toolBench()
-      return { post: one => ('tellOf' in one.work ? queueMicrotask(() => heard(use(one))) : asked()), close: () => undefined }
+      return { post: one => (one.work && 'tellOf' in one.work ? queueMicrotask(() => heard(use(one))) : asked()), close: () => undefined }
     }
     const { talk, script, say } = open({ start: never })
     script.push({ uses: [['outline', {}]] })
