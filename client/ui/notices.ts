@@ -4,6 +4,8 @@ import { assetLabels, assets } from '../../model-schema/business/coins.ts'
 import { featureLabels, planWith, quantityLabels } from '../../model-schema/business/plans.ts'
 import type { Feature, Quantity } from '../../model-schema/business/plans.ts'
 import { refusals } from '../../model-schema/business/subscription.ts'
+import { say } from '../../model-schema/words.ts'
+import type { Words } from '../../model-schema/words.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
 import type { NoticeCode, SessionError } from '../session.ts'
 import { ApiError } from '../api.ts'
@@ -96,174 +98,92 @@ export function offerFor(error: unknown): Offer | null {
 const isFeature = (id: string): id is Feature => Object.hasOwn(featureLabels, id)
 const isQuantity = (id: string): id is Quantity => Object.hasOwn(quantityLabels, id)
 
-export function wordsOfCode(code: ErrorCode): string {
-  switch (code) {
-    case 'account-or-password':
-      return t`Account or password error.`
-    case 'not-activated':
-      return t`Account not activated; activate it in the registered email.`
-    case 'registered-not-activated':
-      return t`Account has been registered; go to your email to activate it.`
-    case 'nickname-taken':
-      return t`Somebody has this nickname already. Choose another.`
-    case 'account-exists':
-      return t`Account already exists.`
-    case 'invitation-invalid':
-      return t`Invitation code is invalid.`
-    case 'activation-invalid':
-      return t`The activation code is empty or invalid.`
-    case 'activation-expired':
-      return t`The activation code has expired. Ask for a new one.`
-    case 'already-activated':
-      return t`Account already activated. You can sign in.`
-    case 'verification-invalid':
-      return t`Verification code is invalid.`
-    case 'old-password-incorrect':
-      return t`Failed to modify; the old password is incorrect.`
-    case 'disclaimer-required':
-      return t`Please read and accept the disclaimer.`
-    case 'password-unchanged':
-      return t`The new password must differ from the old one.`
-    case 'password-common':
-      return t`This password is one of those that are guessed first. Choose another one.`
-    case 'second-factor-wrong':
-      return t`This code is not right, or was used before.`
-    case 'second-factor-expired':
-      return t`This took too long, or too many tries. Sign in again with your password.`
-    case 'second-factor-locked':
-      return t`Too many wrong codes. Signing in is locked for a quarter of an hour.`
-    case 'second-factor-on':
-      return t`Two-step verification is on already.`
-    case 'second-factor-off':
-      return t`Two-step verification is off.`
-    case 'operator-second-factor':
-      return t`What operators do needs two-step verification on this server. Switch it on under “My account”.`
-    case 'user-not-registered':
-      return t`User not registered.`
-    case 'already-collaborator':
-      return t`Already a collaborator.`
-    case 'signed-out':
-      return t`You have been signed out. Sign in again; nothing on this device is lost.`
-    case 'no-permission':
-      return t`No permission to operate.`
-    case 'not-found':
-      return t`It does not exist, or you have no access to it.`
-    case 'name-taken':
-      return t`This name is already used here. Choose another one.`
-    case 'name-empty':
-      return t`The name cannot be empty.`
-    case 'not-in-trash':
-      return t`This file is not in the trash.`
-    case 'id-taken':
-      return t`This file exists already.`
-    case 'folder-invalid':
-      return t`This folder does not exist any more.`
-    case 'share-invalid':
-      return t`This link is not valid, or has been closed.`
-    case 'share-expired':
-      return t`This link has expired.`
-    case 'epoch-changed':
-      return t`The document was replaced on the server meanwhile.`
-    case 'update-refused':
-      return t`The server refused this change.`
-    case 'too-large':
-      return t`This is too large to be saved.`
-    case 'too-many-requests':
-      return t`Too many tries in a short time. Wait a minute, then try again.`
-    case 'address-refused':
-      return t`The server does not call this address: only public https addresses, and hosts its operator lists.`
-    case 'node-failed':
-      return t`The node of the chain did not answer as it should.`
-    case 'origin-refused':
-      return t`This address is not allowed to use the server.`
-    case 'invalid-params':
-      return t`Invalid params.`
-    case 'account-locked':
-      return t`Too many wrong passwords. The account is locked for a while; reset the password or try again later.`
-    case 'already-member':
-      return t`Already a member.`
-    case 'invitation-answered':
-      return t`You have already accepted or rejected the invitation and cannot operate again.`
-    case 'invitation-closed':
-      return t`This invitation is not valid any more.`
-    case 'request-pending':
-      return t`You have asked to join already. An administrator will answer.`
-    case 'request-answered':
-      return t`This request has been answered already.`
-    case 'addresses-empty':
-      return t`Enter at least one email address.`
-    case 'addresses-invalid':
-      return t`Some of these email addresses are not valid.`
-    case 'name-mismatch':
-      return t`The name does not match. Type it exactly.`
-    case 'owns-workspaces':
-      return t`You own workspaces with other members. Transfer or delete them first.`
-    case 'limit-reached':
-      return t`The limit of the subscription is reached.`
-    case 'plan-lacks-feature':
-      return t`The current subscription does not support this feature. Upgrade it to use this.`
-    case 'not-enough-coins':
-      return t`Not enough coins.`
-    case 'not-enough-items':
-      return t`Not enough items.`
-    case 'owner-lacks-coins':
-      return t`The owner of the workspace lacks coins.`
-    case 'change-unsupported':
-      return t`The subscription does not support this change.`
-    case 'payment-declined':
-      return t`The payment was declined.`
-    case 'payments-closed':
-      return t`This server takes no payments.`
-    case 'workspace-locked':
-      return t`This workspace is beyond the limits of its plan and can only be read. Unlock it with a key, or make room.`
-    case 'model-in-use':
-      return t`This model is used by an experiment, dashboard or chart and cannot be deleted.`
-    case 'model-linked':
-      return t`The linked model cannot be changed.`
-    case 'same-place':
-      return t`It is there already. Choose another folder.`
-    case 'tag-invalid':
-      return t`Choose at most one tag of each tag set.`
-    case 'image-invalid':
-      return t`Choose a JPEG or PNG image of at most 5 MB.`
-    case 'share-password':
-      return t`This link asks for a password.`
-    case 'share-password-wrong':
-      return t`The password of the link is not right.`
-    case 'share-used-up':
-      return t`This link has been used as often as it may be.`
-    case 'embed-invalid':
-      return t`Invalid embed code.`
-    case 'embed-closed':
-      return t`The embed code is closed.`
-    case 'embed-limit':
-      return t`The owner's limit of embed links is exceeded.`
-    case 'market-charge':
-      return t`Store does not support charge mode.`
-    case 'market-published':
-      return t`File already published.`
-    case 'market-off-shelf':
-      return t`Off shelfed app cannot be updated. Put it back first.`
-    case 'market-state':
-      return t`The publication is in another state by now. Reload the page.`
-    case 'market-downloaded':
-      return t`Files downloaded from the market cannot be published again.`
-    case 'market-similar':
-      return t`Much of this is published by somebody else already. A moderator has to look at it first.`
-    case 'market-models':
-      return t`Choose the models that are published along with it first.`
-    case 'market-own':
-      return t`This is your own work: its likes and copies by yourself are not counted.`
-    case 'storage-full':
-      return t`The storage is full. Only deletions can be saved.`
-    case 'disk-full':
-      return t`The disk of the server is full: nothing new can be saved until there is room.`
-    case 'unavailable':
-      return t`System busy. Try again later.`
-    case 'unexpected':
-      return t`The server met an error it did not expect. Try again later.`
-  }
+const errorMessages: Record<ErrorCode, Words> = {
+  'account-or-password': say('Account or password error.'),
+  'not-activated': say('Account not activated; activate it in the registered email.'),
+  'registered-not-activated': say('Account has been registered; go to your email to activate it.'),
+  'nickname-taken': say('Somebody has this nickname already. Choose another.'),
+  'account-exists': say('Account already exists.'),
+  'invitation-invalid': say('Invitation code is invalid.'),
+  'activation-invalid': say('The activation code is empty or invalid.'),
+  'activation-expired': say('The activation code has expired. Ask for a new one.'),
+  'already-activated': say('Account already activated. You can sign in.'),
+  'verification-invalid': say('Verification code is invalid.'),
+  'old-password-incorrect': say('Failed to modify; the old password is incorrect.'),
+  'disclaimer-required': say('Please read and accept the disclaimer.'),
+  'password-unchanged': say('The new password must differ from the old one.'),
+  'password-common': say('This password is one of those that are guessed first. Choose another one.'),
+  'second-factor-wrong': say('This code is not right, or was used before.'),
+  'second-factor-expired': say('This took too long, or too many tries. Sign in again with your password.'),
+  'second-factor-locked': say('Too many wrong codes. Signing in is locked for a quarter of an hour.'),
+  'second-factor-on': say('Two-step verification is on already.'),
+  'second-factor-off': say('Two-step verification is off.'),
+  'operator-second-factor': say('What operators do needs two-step verification on this server. Switch it on under “My account”.'),
+  'user-not-registered': say('User not registered.'),
+  'already-collaborator': say('Already a collaborator.'),
+  'signed-out': say('You have been signed out. Sign in again; nothing on this device is lost.'),
+  'no-permission': say('No permission to operate.'),
+  'not-found': say('It does not exist, or you have no access to it.'),
+  'name-taken': say('This name is already used here. Choose another one.'),
+  'name-empty': say('The name cannot be empty.'),
+  'not-in-trash': say('This file is not in the trash.'),
+  'id-taken': say('This file exists already.'),
+  'folder-invalid': say('This folder does not exist any more.'),
+  'share-invalid': say('This link is not valid, or has been closed.'),
+  'share-expired': say('This link has expired.'),
+  'epoch-changed': say('The document was replaced on the server meanwhile.'),
+  'update-refused': say('The server refused this change.'),
+  'too-large': say('This is too large to be saved.'),
+  'too-many-requests': say('Too many tries in a short time. Wait a minute, then try again.'),
+  'address-refused': say('The server does not call this address: only public https addresses, and hosts its operator lists.'),
+  'node-failed': say('The node of the chain did not answer as it should.'),
+  'origin-refused': say('This address is not allowed to use the server.'),
+  'invalid-params': say('Invalid params.'),
+  'account-locked': say('Too many wrong passwords. The account is locked for a while; reset the password or try again later.'),
+  'already-member': say('Already a member.'),
+  'invitation-answered': say('You have already accepted or rejected the invitation and cannot operate again.'),
+  'invitation-closed': say('This invitation is not valid any more.'),
+  'request-pending': say('You have asked to join already. An administrator will answer.'),
+  'request-answered': say('This request has been answered already.'),
+  'addresses-empty': say('Enter at least one email address.'),
+  'addresses-invalid': say('Some of these email addresses are not valid.'),
+  'name-mismatch': say('The name does not match. Type it exactly.'),
+  'owns-workspaces': say('You own workspaces with other members. Transfer or delete them first.'),
+  'limit-reached': say('The limit of the subscription is reached.'),
+  'plan-lacks-feature': say('The current subscription does not support this feature. Upgrade it to use this.'),
+  'not-enough-coins': say('Not enough coins.'),
+  'not-enough-items': say('Not enough items.'),
+  'owner-lacks-coins': say('The owner of the workspace lacks coins.'),
+  'change-unsupported': say('The subscription does not support this change.'),
+  'payment-declined': say('The payment was declined.'),
+  'payments-closed': say('This server takes no payments.'),
+  'workspace-locked': say('This workspace is beyond the limits of its plan and can only be read. Unlock it with a key, or make room.'),
+  'model-in-use': say('This model is used by an experiment, dashboard or chart and cannot be deleted.'),
+  'model-linked': say('The linked model cannot be changed.'),
+  'same-place': say('It is there already. Choose another folder.'),
+  'tag-invalid': say('Choose at most one tag of each tag set.'),
+  'image-invalid': say('Choose a JPEG or PNG image of at most 5 MB.'),
+  'share-password': say('This link asks for a password.'),
+  'share-password-wrong': say('The password of the link is not right.'),
+  'share-used-up': say('This link has been used as often as it may be.'),
+  'embed-invalid': say('Invalid embed code.'),
+  'embed-closed': say('The embed code is closed.'),
+  'embed-limit': say("The owner's limit of embed links is exceeded."),
+  'market-charge': say('Store does not support charge mode.'),
+  'market-published': say('File already published.'),
+  'market-off-shelf': say('Off shelfed app cannot be updated. Put it back first.'),
+  'market-state': say('The publication is in another state by now. Reload the page.'),
+  'market-downloaded': say('Files downloaded from the market cannot be published again.'),
+  'market-similar': say('Much of this is published by somebody else already. A moderator has to look at it first.'),
+  'market-models': say('Choose the models that are published along with it first.'),
+  'market-own': say('This is your own work: its likes and copies by yourself are not counted.'),
+  'storage-full': say('The storage is full. Only deletions can be saved.'),
+  'disk-full': say('The disk of the server is full: nothing new can be saved until there is room.'),
+  unavailable: say('System busy. Try again later.'),
+  unexpected: say('The server met an error it did not expect. Try again later.'),
 }
+
+export const wordsOfCode = (code: ErrorCode): string => wordsNow(errorMessages[code])
 
 /** Title and explanation of what happened to an open document. */
 export function wordsOfNotice(code: NoticeCode): { title: string; text: string } {

@@ -193,133 +193,175 @@ function binBounds({ panels }: Picture): { min?: number; max?: number } {
   return { min: marks.edges[0]!, max: marks.edges.at(-1)! }
 }
 
+/** One of the small charts: the axes of its series, and which of them are shown. */
+type Panel = {
+  readonly drawn: Drawn
+  readonly at: { readonly xAxisIndex: number; readonly yAxisIndex: number }
+  readonly shown: readonly number[]
+}
+type MarksOf<K extends Marks['is']> = Extract<Marks, { is: K }>
+
+/** `width`: of the chart, in pixels; lines are thinned to it. */
 function seriesIn(drawn: Drawn, marks: Marks, p: number, width: number): SeriesOption[] {
-  const { picture, ink, plot } = drawn
-  const { type } = picture
-  const at = { xAxisIndex: p, yAxisIndex: p }
-  const shown = picture.series.map((_, s) => s).filter(s => isShown(drawn, s))
-  const base = (s: number) => ({ ...at, name: picture.series[s]?.label ?? '', color: colorAt(drawn, s) })
+  const shown = drawn.picture.series.map((_, s) => s).filter(s => isShown(drawn, s))
+  const panel: Panel = { drawn, at: { xAxisIndex: p, yAxisIndex: p }, shown }
   switch (marks.is) {
     case 'courses': {
-      if (type === 'bar' || (type === 'stacked' && marks.x === null)) {
-        // Bars that stand alone in their place share it.
-        const lonely = plot.dimension === '' && plot.colorBy === ''
-        return shown.map(s => ({
-          ...base(s),
-          type: 'bar' as const,
-          data: [...(marks.ys[s] ?? [])].map(value => (Number.isFinite(value) ? value : '-')),
-          barMaxWidth: 56,
-          barCategoryGap: '24%',
-          ...(type === 'stacked' || lonely ? { stack: `panel ${p}` } : {}),
-        }))
-      }
-      const many = type === 'area' || type === 'stacked'
-      const x = marks.x
-      const columns = x ? [x, ...shown.map(s => marks.ys[s] ?? x)] : null
-      // What is stacked must keep its rows: those of all series stand at the same x.
-      const few = columns && thinned(columns, Math.max(50, width * drawn.density))
-      const bands =
-        type === 'bands' && marks.low && marks.high
-          ? shown.map((s): CustomSeriesOption => ({
-              ...base(s),
-              ...bandForm(x, marks.low?.[s] ?? new Float64Array(0), marks.high?.[s] ?? new Float64Array(0), colorAt(drawn, s)),
-            }))
-          : []
-      return [
-        ...bands,
-        ...shown.map((s, i): SeriesOption => {
-          const xs = few?.[0]
-          const ys = few?.[i + 1] ?? marks.ys[s] ?? new Float64Array(0)
-          return {
-            ...base(s),
-            type: 'line',
-            ...(xs ? { dimensions, data: pairs(xs, ys) } : { data: [...ys].map(value => (Number.isFinite(value) ? value : '-')) }),
-            showSymbol: ys.length <= 40,
-            symbol: 'circle',
-            symbolSize: 5,
-            lineStyle: { width: 1.75 },
-            // A gap between replications of one course is none of its values.
-            connectNulls: false,
-            ...(many ? { areaStyle: { opacity: type === 'stacked' ? 0.55 : 0.16 } } : {}),
-            ...(type === 'stacked' ? { stack: `panel ${p}` } : {}),
-          }
-        }),
-      ]
+      const { type } = drawn.picture
+      return type === 'bar' || (type === 'stacked' && marks.x === null) ? barsOf(panel, marks) : linesOf(panel, marks, width)
     }
-    case 'points': {
-      const dots = shown.map((s): SeriesOption => {
-        const xs = marks.xs[s] ?? new Float64Array(0)
-        return {
-          ...base(s),
-          type: 'scatter',
-          dimensions,
-          data: pairs(xs, marks.ys[s] ?? xs),
-          symbolSize: xs.length > 2000 ? 4 : xs.length > 300 ? 6 : 8,
-          itemStyle: { opacity: xs.length > 300 ? 0.55 : 0.8 },
-          large: xs.length > 2000,
-        }
-      })
-      if (!marks.fronts) return dots
-      const goal = plot.dimension === '' ? (plot.metrics[0]?.goal ?? 'min') : 'min'
-      return [
-        ...dots,
-        {
-          ...at,
-          type: 'line',
-          name: '',
-          data: marks.fronts.map(([x, y]) => [x, y]),
-          // Between two points the front is what the one with the better x still gives.
-          step: goal === 'min' ? 'end' : 'start',
-          color: ink.text,
-          lineStyle: { width: 1.5 },
-          symbol: 'circle',
-          symbolSize: 8,
-          z: 4,
-        },
-      ]
-    }
+    case 'points':
+      return pointsOf(panel, marks)
     case 'bins':
-      return shown.map(s => ({
-        ...base(s),
-        type: 'bar' as const,
-        dimensions,
-        data: pairs(
-          Float64Array.from(marks.edges.subarray(1), (edge, i) => (edge + marks.edges[i]!) / 2),
-          marks.counts[s] ?? new Float64Array(0),
-        ),
-        barCategoryGap: '3%',
-        barGap: '-100%',
-        itemStyle: { opacity: shown.length > 1 ? 0.55 : 0.9 },
-      }))
+      return binsOf(panel, marks)
     case 'boxes':
-      return shown.map((s, i) => {
-        const own = marks.boxes[s] ?? []
-        // Boxes that have their name to themselves use all of its room.
-        const isAlone = own.every((box, k) => box === null || shown.every(other => other === s || !marks.boxes[other]?.[k]))
-        return { ...base(s), ...boxForm(own, colorAt(drawn, s), ink, isAlone ? [0, 1] : [i, shown.length]) }
-      })
+      return boxesOf(panel, marks)
     case 'violins':
-      return shown.map((s, i) => ({
-        ...base(s),
-        ...violinForm(marks.densities[s] ?? [], marks.boxes[s] ?? [], colorAt(drawn, s), ink, [i, shown.length]),
-      }))
+      return violinsOf(panel, marks)
     case 'cells':
-      return [
-        {
-          ...at,
-          type: 'heatmap',
-          name: picture.series[0]?.label ?? '',
-          data: [...marks.values].map((value, k) => [
-            k % marks.columns.length,
-            Math.floor(k / marks.columns.length),
-            Number.isFinite(value) ? value : '-',
-          ]),
-          itemStyle: { borderColor: ink.surface, borderWidth: marks.columns.length > 40 ? 0 : 1 },
-        },
-      ]
+      return cellsOf(panel, marks)
     default:
       return []
   }
+}
+
+const seriesBase = ({ drawn, at }: Panel, s: number) => ({ ...at, name: drawn.picture.series[s]?.label ?? '', color: colorAt(drawn, s) })
+const stackOf = ({ at }: Panel): string => `panel ${at.xAxisIndex}`
+
+function barsOf(panel: Panel, marks: MarksOf<'courses'>): SeriesOption[] {
+  const { type } = panel.drawn.picture
+  const { plot } = panel.drawn
+  // Bars that stand alone in their place share it.
+  const lonely = plot.dimension === '' && plot.colorBy === ''
+  return panel.shown.map(s => ({
+    ...seriesBase(panel, s),
+    type: 'bar' as const,
+    data: [...(marks.ys[s] ?? [])].map(value => (Number.isFinite(value) ? value : '-')),
+    barMaxWidth: 56,
+    barCategoryGap: '24%',
+    ...(type === 'stacked' || lonely ? { stack: stackOf(panel) } : {}),
+  }))
+}
+
+/** Lines and areas; with the bands around them. */
+function linesOf(panel: Panel, marks: MarksOf<'courses'>, width: number): SeriesOption[] {
+  const { drawn } = panel
+  const { type } = drawn.picture
+  const many = type === 'area' || type === 'stacked'
+  const x = marks.x
+  const columns = x ? [x, ...panel.shown.map(s => marks.ys[s] ?? x)] : null
+  // What is stacked must keep its rows: those of all series stand at the same x.
+  const few = columns && thinned(columns, Math.max(50, width * drawn.density))
+  const bands =
+    type === 'bands' && marks.low && marks.high
+      ? panel.shown.map((s): CustomSeriesOption => ({
+          ...seriesBase(panel, s),
+          ...bandForm(x, marks.low?.[s] ?? new Float64Array(0), marks.high?.[s] ?? new Float64Array(0), colorAt(drawn, s)),
+        }))
+      : []
+  return [
+    ...bands,
+    ...panel.shown.map((s, i): SeriesOption => {
+      const xs = few?.[0]
+      const ys = few?.[i + 1] ?? marks.ys[s] ?? new Float64Array(0)
+      return {
+        ...seriesBase(panel, s),
+        type: 'line',
+        ...(xs ? { dimensions, data: pairs(xs, ys) } : { data: [...ys].map(value => (Number.isFinite(value) ? value : '-')) }),
+        showSymbol: ys.length <= 40,
+        symbol: 'circle',
+        symbolSize: 5,
+        lineStyle: { width: 1.75 },
+        // A gap between replications of one course is none of its values.
+        connectNulls: false,
+        ...(many ? { areaStyle: { opacity: type === 'stacked' ? 0.55 : 0.16 } } : {}),
+        ...(type === 'stacked' ? { stack: stackOf(panel) } : {}),
+      }
+    }),
+  ]
+}
+
+function pointsOf(panel: Panel, marks: MarksOf<'points'>): SeriesOption[] {
+  const { ink, plot } = panel.drawn
+  const dots = panel.shown.map((s): SeriesOption => {
+    const xs = marks.xs[s] ?? new Float64Array(0)
+    return {
+      ...seriesBase(panel, s),
+      type: 'scatter',
+      dimensions,
+      data: pairs(xs, marks.ys[s] ?? xs),
+      symbolSize: xs.length > 2000 ? 4 : xs.length > 300 ? 6 : 8,
+      itemStyle: { opacity: xs.length > 300 ? 0.55 : 0.8 },
+      large: xs.length > 2000,
+    }
+  })
+  if (!marks.fronts) return dots
+  const goal = plot.dimension === '' ? (plot.metrics[0]?.goal ?? 'min') : 'min'
+  return [
+    ...dots,
+    {
+      ...panel.at,
+      type: 'line',
+      name: '',
+      data: marks.fronts.map(([x, y]) => [x, y]),
+      // Between two points the front is what the one with the better x still gives.
+      step: goal === 'min' ? 'end' : 'start',
+      color: ink.text,
+      lineStyle: { width: 1.5 },
+      symbol: 'circle',
+      symbolSize: 8,
+      z: 4,
+    },
+  ]
+}
+
+function binsOf(panel: Panel, marks: MarksOf<'bins'>): SeriesOption[] {
+  return panel.shown.map(s => ({
+    ...seriesBase(panel, s),
+    type: 'bar' as const,
+    dimensions,
+    data: pairs(
+      Float64Array.from(marks.edges.subarray(1), (edge, i) => (edge + marks.edges[i]!) / 2),
+      marks.counts[s] ?? new Float64Array(0),
+    ),
+    barCategoryGap: '3%',
+    barGap: '-100%',
+    itemStyle: { opacity: panel.shown.length > 1 ? 0.55 : 0.9 },
+  }))
+}
+
+function boxesOf(panel: Panel, marks: MarksOf<'boxes'>): SeriesOption[] {
+  const { drawn, shown } = panel
+  return shown.map((s, i) => {
+    const own = marks.boxes[s] ?? []
+    // Boxes that have their name to themselves use all of its room.
+    const isAlone = own.every((box, k) => box === null || shown.every(other => other === s || !marks.boxes[other]?.[k]))
+    return { ...seriesBase(panel, s), ...boxForm(own, colorAt(drawn, s), drawn.ink, isAlone ? [0, 1] : [i, shown.length]) }
+  })
+}
+
+function violinsOf(panel: Panel, marks: MarksOf<'violins'>): SeriesOption[] {
+  const { drawn, shown } = panel
+  return shown.map((s, i) => ({
+    ...seriesBase(panel, s),
+    ...violinForm(marks.densities[s] ?? [], marks.boxes[s] ?? [], colorAt(drawn, s), drawn.ink, [i, shown.length]),
+  }))
+}
+
+function cellsOf({ drawn, at }: Panel, marks: MarksOf<'cells'>): SeriesOption[] {
+  return [
+    {
+      ...at,
+      type: 'heatmap',
+      name: drawn.picture.series[0]?.label ?? '',
+      data: [...marks.values].map((value, k) => [
+        k % marks.columns.length,
+        Math.floor(k / marks.columns.length),
+        Number.isFinite(value) ? value : '-',
+      ]),
+      itemStyle: { borderColor: drawn.ink.surface, borderWidth: marks.columns.length > 40 ? 0 : 1 },
+    },
+  ]
 }
 
 /** The least and greatest value of all small charts: they are compared. */
