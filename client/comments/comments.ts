@@ -76,62 +76,30 @@ export function commentsOf(session: Session): Comments {
   return made
 }
 
+/** Comments of one document on this device, and the server that is told of them. */
+type Talking = {
+  readonly session: Session
+  readonly server: CommentServer
+  readonly state: StoreApi<Talk>
+  /** Of the rows of this person and document. */
+  readonly key: [user: string, doc: string]
+}
+
 export function openComments(session: Session, server: CommentServer = commentServer): Comments {
-  const { docId: doc, user: me, local, shareCode: share } = session.target
-  const user = me.id
-  const key: [string, string] = [user, doc]
-  const mayAtFirst = (): May => ({
-    comment: local || (user !== 'guest' && isAtLeast(session.role, 'commenter')),
-    deleteAll: local,
-  })
+  const { docId: doc, user: me, local } = session.target
   const state = createStore<Talk>(() => ({
     threads: [],
-    may: mayAtFirst(),
+    may: mayAtFirst(session),
     waiting: new Set(),
     refused: [],
     unread: new Set(),
     known: local,
   }))
   const view = createStore<TalkView>(() => ({ filter: 'open', thread: null, draft: null }))
+  const talking: Talking = { session, server, state, key: [me.id, doc] }
 
-  const kept = () => Promise.all([shelf.talk.get(key), shelf.unsent.where('[user+doc]').equals(key).sortBy('seq'), shelf.seen.get(key)])
-  const rows = liveQuery(kept).subscribe({
-    next: ([talk, unsent, seen]) => {
-      const fresh = unsent.filter(row => row.refused === undefined)
-      const threads = fresh.reduce((before, row) => after(before, row.change, me, row.at), talk?.threads ?? [])
-      state.setState({
-        threads,
-        unread: unreadOf(threads, seen, user),
-        may: talk?.may ?? mayAtFirst(),
-        waiting: new Set(fresh.map(row => subjectOf(row.change))),
-        refused: unsent.filter(row => row.refused !== undefined),
-        known: local || talk !== undefined,
-      })
-    },
-    error: (error: unknown) => console.warn('comments on this device', error),
-  })
-
-  let asking: Promise<void> | null = null
-  let again = false
-  /** One question at a time; asked once more when something happened meanwhile. */
-  const refresh = async (): Promise<void> => {
-    if (local) return
-    if (asking) {
-      again = true
-      return asking
-    }
-    asking = (async () => {
-      do {
-        again = false
-        await tellUnsent(user, server)
-        const { threads, may } = await server.list(doc, share)
-        await shelf.talk.put({ user, doc, threads, may })
-        // Whoever comes to a document finds no heap of unread talk: news is what is said from then on.
-        if (!(await shelf.seen.get(key))) await shelf.seen.put({ user, doc, since: latest(threads), threads: {} })
-      } while (again)
-    })().finally(() => (asking = null))
-    return asking
-  }
+  const stopRows = showRows(talking)
+  const refresh = refreshing(talking)
   const soon = (): void => {
     refresh().catch((error: unknown) => {
       if (!(error instanceof ApiError)) console.warn('comments', error)
@@ -140,30 +108,16 @@ export function openComments(session: Session, server: CommentServer = commentSe
     })
   }
   soon()
-  const timer = local ? undefined : setInterval(soon, everyMs)
-  const stopControl = session.watchControl(message => message.type === 'comments-changed' && soon())
-  const stopLamps = session.lamps.subscribe((now, before) => {
-    if (now.server === 'saved' && before.server !== 'saved' && before.server !== 'saving') soon()
-  })
+  const stopAsking = askWhenNew(session, soon)
   session.whenClosed(() => {
-    clearInterval(timer)
-    stopControl()
-    stopLamps()
-    rows.unsubscribe()
+    stopAsking()
+    stopRows()
     open.delete(session)
   })
 
   const say = async (change: Change): Promise<void> => {
-    const at = new Date().toISOString()
-    if (!local) {
-      await shelf.unsent.add({ user, doc, change, who: me, at, ...(share === undefined ? {} : { share }) })
-      soon()
-      return
-    }
-    await shelf.transaction('rw', shelf.talk, async () => {
-      const threads = (await shelf.talk.get(key))?.threads ?? []
-      await shelf.talk.put({ user, doc, threads: after(threads, change, me, at), may: mayAtFirst() })
-    })
+    await keepChange(talking, change)
+    if (!local) soon()
   }
   return {
     state,
@@ -176,32 +130,122 @@ export function openComments(session: Session, server: CommentServer = commentSe
       await say({ do: 'open', thread, anchor, comment: nanoid(), body })
       return thread
     },
-    async read(thread) {
-      if (local) return
-      const { threads, unread } = state.getState()
-      const news = threads.filter(({ id }) => unread.has(id) && (thread === undefined || id === thread))
-      if (news.length === 0) return
-      await shelf.transaction('rw', shelf.seen, async () => {
-        const before = (await shelf.seen.get(key)) ?? { since: '', threads: {} }
-        const now = Object.fromEntries(news.map(({ id, comments }) => [id, lastOfOthers(comments, user)]))
-        await shelf.seen.put({ user, doc, since: before.since, threads: { ...before.threads, ...now } })
-      })
-    },
     reply: (thread, body) => say({ do: 'reply', thread, comment: nanoid(), body }),
-    async people() {
-      const here = state.getState().threads.flatMap(thread => thread.comments.flatMap(comment => comment.author ?? []))
-      const known = [...new Map([...here, me].map(one => [one.id, one])).values()]
-      if (local) return known
-      try {
-        return await server.people(doc, share)
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        return known // without the server, those who spoke here are all one knows
-      }
-    },
+    read: thread => markRead(talking, thread),
+    people: () => peopleOf(talking),
     async dismiss({ seq }) {
       if (seq !== undefined) await shelf.unsent.delete(seq)
     },
+  }
+}
+
+/** What a person may do until the server says it. */
+const mayAtFirst = ({ role, target: { local, user } }: Session): May => ({
+  comment: local || (user.id !== 'guest' && isAtLeast(role, 'commenter')),
+  deleteAll: local,
+})
+
+/** Shows what is on this device, whenever it changes. Returns what stops it. */
+function showRows({ session, state, key }: Talking): () => void {
+  const { user: me, local } = session.target
+  const kept = () => Promise.all([shelf.talk.get(key), shelf.unsent.where('[user+doc]').equals(key).sortBy('seq'), shelf.seen.get(key)])
+  const rows = liveQuery(kept).subscribe({
+    next: ([talk, unsent, seen]) => {
+      const fresh = unsent.filter(row => row.refused === undefined)
+      const threads = fresh.reduce((before, row) => after(before, row.change, me, row.at), talk?.threads ?? [])
+      state.setState({
+        threads,
+        unread: unreadOf(threads, seen, me.id),
+        may: talk?.may ?? mayAtFirst(session),
+        waiting: new Set(fresh.map(row => subjectOf(row.change))),
+        refused: unsent.filter(row => row.refused !== undefined),
+        known: local || talk !== undefined,
+      })
+    },
+    error: (error: unknown) => console.warn('comments on this device', error),
+  })
+  return () => rows.unsubscribe()
+}
+
+/** Tells the server what waits and stores what it knows. One question at a time; asked once more when something happened meanwhile. */
+function refreshing({ session, server, key }: Talking): () => Promise<void> {
+  const { shareCode: share, local } = session.target
+  const [user, doc] = key
+  let asking: Promise<void> | null = null
+  let again = false
+  const ask = async (): Promise<void> => {
+    do {
+      again = false
+      await tellUnsent(user, server)
+      const { threads, may } = await server.list(doc, share)
+      await shelf.talk.put({ user, doc, threads, may })
+      // Whoever comes to a document finds no heap of unread talk: news is what is said from then on.
+      if (!(await shelf.seen.get(key))) await shelf.seen.put({ user, doc, since: latest(threads), threads: {} })
+    } while (again)
+  }
+  return async () => {
+    if (local) return
+    if (asking) {
+      again = true
+      return asking
+    }
+    asking = ask().finally(() => (asking = null))
+    return asking
+  }
+}
+
+/** Asks now and then, when the server has news, and when the document was saved again. Returns what stops it. */
+function askWhenNew(session: Session, ask: () => void): () => void {
+  const timer = session.target.local ? undefined : setInterval(ask, everyMs)
+  const stopControl = session.watchControl(message => message.type === 'comments-changed' && ask())
+  const stopLamps = session.lamps.subscribe((now, before) => {
+    if (now.server === 'saved' && before.server !== 'saved' && before.server !== 'saving') ask()
+  })
+  return () => {
+    clearInterval(timer)
+    stopControl()
+    stopLamps()
+  }
+}
+
+/** Keeps what was said on this device: for the server to hear, or for good where there is none. */
+async function keepChange({ session, key }: Talking, change: Change): Promise<void> {
+  const { user: me, shareCode: share, local } = session.target
+  const [user, doc] = key
+  const at = new Date().toISOString()
+  if (!local) {
+    await shelf.unsent.add({ user, doc, change, who: me, at, ...(share === undefined ? {} : { share }) })
+    return
+  }
+  await shelf.transaction('rw', shelf.talk, async () => {
+    const threads = (await shelf.talk.get(key))?.threads ?? []
+    await shelf.talk.put({ user, doc, threads: after(threads, change, me, at), may: mayAtFirst(session) })
+  })
+}
+
+async function markRead({ session, state, key }: Talking, thread: string | undefined): Promise<void> {
+  if (session.target.local) return
+  const [user, doc] = key
+  const { threads, unread } = state.getState()
+  const news = threads.filter(({ id }) => unread.has(id) && (thread === undefined || id === thread))
+  if (news.length === 0) return
+  await shelf.transaction('rw', shelf.seen, async () => {
+    const before = (await shelf.seen.get(key)) ?? { since: '', threads: {} }
+    const now = Object.fromEntries(news.map(({ id, comments }) => [id, lastOfOthers(comments, user)]))
+    await shelf.seen.put({ user, doc, since: before.since, threads: { ...before.threads, ...now } })
+  })
+}
+
+async function peopleOf({ session, server, state }: Talking): Promise<readonly Somebody[]> {
+  const { docId: doc, user: me, shareCode: share, local } = session.target
+  const here = state.getState().threads.flatMap(thread => thread.comments.flatMap(comment => comment.author ?? []))
+  const known = [...new Map([...here, me].map(one => [one.id, one])).values()]
+  if (local) return known
+  try {
+    return await server.people(doc, share)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return known // without the server, those who spoke here are all one knows
   }
 }
 
