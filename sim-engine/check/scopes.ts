@@ -96,6 +96,8 @@ export class Scopes {
   readonly #scopes = new Map<string, { scope: Scope; entity: EntityPart | null; process: ProcessPart | null; locals: readonly Symbol[] }>()
   /** Columns of simultaneous populations that are written in their own update. Filled while emitting. */
   readonly pending = new Set<VariablePart>()
+  /** Whether what is being written may run between ticks: it lists whose next values it sets. */
+  isBetweenTicks = false
   /** Steps whose output is read. */
   readonly outputs = new Set<StepPart>()
   #heads: readonly unknown[] = []
@@ -459,7 +461,7 @@ export class Scopes {
           if (entity.order !== 'simultaneous') return `${column()}[${slot}]=${js};`
           if (buffered !== entity) return `${column()}[${slot}]=${next}[${slot}]=${js};`
           this.pending.add(variable)
-          return `${next}[${slot}]=${js};`
+          return `${next}[${slot}]=${js};${this.isBetweenTicks ? `late${entity.index}.push(${slot});` : ''}`
         },
         first: (self, value, isCode) => {
           const slot = slotOf(entity, self)

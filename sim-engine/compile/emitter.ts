@@ -145,18 +145,21 @@ export class Emitter {
   }
 
   /**
-   * Writes what may run between ticks. Where it sets next values of simultaneous individuals it says that some are pending: they
-   * take effect at the end of that instant.
+   * Writes what may run between ticks. Where it sets next values of simultaneous individuals it says that some are pending, and whose:
+   * they take effect at the end of that instant.
    */
   betweenTicks(write: () => string): string {
-    const { pending } = this.checked.scopes
+    const { scopes } = this.checked
+    const { pending } = scopes
     const others = [...pending]
     pending.clear()
+    scopes.isBetweenTicks = true
     const js = write()
+    scopes.isBetweenTicks = false
     const mine = [...pending]
     for (const variable of others) pending.add(variable)
     for (const variable of mine) this.late.add(variable)
-    return mine.length > 0 ? `X.pending=true;${js}` : js
+    return mine.length > 0 ? `setLate();${js}` : js
   }
 
   /** Those who are sought among the individuals a process may be run for. */

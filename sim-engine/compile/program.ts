@@ -82,12 +82,12 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     `function containers(){${containersJs(emitter)}}`,
     `function populate(){${places.map(entity => populateJs(emitter, entity)).join('\n')}${places.map(entity => generateJs(emitter, entity)).join('\n')}}`,
     `function begin(){${beginAllJs(emitter)}${debug ? '' : [...emitter.firsts.values()].join('')}}`,
-    `function tick(){X.pending=true;${tick.join('\n')}}`,
+    `function tick(){setLate();${tick.join('\n')}}`,
     `function commit(){X.pending=false;X.stirred=false;${[...emitter.commits.values()].join('')}${[...checked.scopes.pending]
       .filter(variable => !emitter.commits.has(variable.entity?.index ?? -1))
       .map(committed)
       .join('')}}`,
-    `function commitLate(){if(!X.pending)return;X.pending=false;${[...emitter.late].map(committed).join('')}}`,
+    ...lateJs(emitter),
     ...(parts.chains.length + parts.contracts.length > 0 ? chainJs(emitter) : ['const chains=[],contracts=[];']),
     ...routinesJs(emitter, rows),
     `function stop(){return ${stop};}`,
@@ -117,6 +117,27 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     active: new Set(emitter.firsts.keys()),
     words: emitter.words.texts,
   }
+}
+
+/** What was set between ticks takes effect; the dead have no texts, lists and the like. */
+function lateJs({ late }: Emitter): string[] {
+  const populations = [...new Set(Array.from(late, ({ entity }) => entity!))]
+  const commits = populations.map(entity => {
+    const p = entity.index
+    const copied = [...late]
+      .filter(variable => variable.entity === entity)
+      .map(
+        ({ index, storage }) =>
+          `${storage === 'any' && entity.kind !== 'cell' ? `if(p${p}_h[i]>=0)` : ''}p${p}_v${index}[i]=p${p}_n${index}[i];`,
+      )
+    return `for(const i of late${p}){${copied.join('')}}`
+  })
+  return [
+    ...populations.map(({ index }) => `const late${index}=[];`),
+    // Whoever was listed in an instant that ended in another way is forgotten here.
+    `function setLate(){if(X.pending)return;X.pending=true;${populations.map(({ index }) => `late${index}.length=0;`).join('')}}`,
+    `function commitLate(){if(!X.pending)return;X.pending=false;${commits.join('')}}`,
+  ]
 }
 
 const rank = (kind: string): number => (kind === 'cell' ? 0 : kind === 'agent' ? 1 : 2)

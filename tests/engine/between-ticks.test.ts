@@ -365,6 +365,25 @@ describe('between ticks', () => {
     })
   })
 
+  it('only what was written is copied at the end of the instant', () => {
+    const { model: of } = model(
+      scenario({ totalTicks: 10, ticking: false }),
+      agents(
+        'Person',
+        { initialNumber: '40', order: 'simultaneous' },
+        variable('n', 'id'),
+        process('Wait', begin(), delay('id / 8'), compute('n = n + 1'), compute('n = n * 2'), end()),
+      ),
+    )
+    const run = start(programOf(of, false), { seed: 1 })
+    const column = run.inner.built.world.population(0).columns.get('v0')!.data as Float64Array
+    const copied: number[] = []
+    column.set = () => void copied.push(column.length)
+    run.advance()
+    expect(copied).toEqual([])
+    expect(Array.from(column.subarray(0, 40))).toEqual(Array.from({ length: 40 }, (_, k) => (k + 1) * 2))
+  })
+
   it('all ways agree after each instant: random models', () => {
     let [instants, tokens, loops] = [0, 0, 0]
     seeds(20, ({ seed }) => {
