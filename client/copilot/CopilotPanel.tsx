@@ -1,5 +1,5 @@
 // The panel beside the canvas in which the guide or a language model is asked: what was said, and the proposals that stand in the document.
-import { ArrowUpOutlined, DownOutlined, HistoryOutlined, PlusOutlined, StopOutlined } from '@ant-design/icons'
+import { ArrowUpOutlined, DownOutlined, StopOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Dropdown, Input, Segmented } from 'antd'
@@ -15,14 +15,14 @@ import type { Proposal } from '../../model-schema/proposals.ts'
 import type { Session } from '../session.ts'
 import { useRun } from '../run/RunProvider.tsx'
 import { complain } from '../ui/toast.ts'
-import { talksOf } from './kept.ts'
 import { choice, choose, useModels, type ModelInfo } from './models.ts'
 import { PatternForm } from './PatternForm.tsx'
 import { Proposals } from './Proposals.tsx'
 import { Budget, Whom } from './Whom.tsx'
 import { Said } from './Said.tsx'
 import { talkOf, type Chosen } from './talk.ts'
-import { isBusy, titleOf, type Kept } from './turns.ts'
+import { Talks } from './Talks.tsx'
+import { isBusy } from './turns.ts'
 import './copilot.css'
 import { english, say as sayWords, verbatim, type Words } from '../../model-schema/words.ts'
 
@@ -218,48 +218,6 @@ function ToAsk({ session, moment }: { session: Session; moment: () => Moment }) 
         </Button>
       </Dropdown>
     </div>
-  )
-}
-
-/** A new talk, and those about this document that were kept on this device. */
-function Talks({ session, disabled }: { session: Session; disabled: boolean }) {
-  const { t } = useLingui()
-  const words = useWords()
-  const talk = talkOf(session)
-  const { turns, talk: open } = useStore(talk.store)
-  const [kept, setKept] = useState<readonly Kept[]>([])
-  const look = (): void => void talksOf(session.target.user.id, session.docId).then(setKept).catch(complain)
-  const earlier = kept.filter(({ id }) => id !== open)
-  return (
-    <>
-      <Button
-        type="text"
-        size="small"
-        icon={<PlusOutlined aria-hidden />}
-        aria-label={t`New talk`}
-        title={t`New talk`}
-        disabled={disabled || turns.length === 0}
-        onClick={() => talk.turnTo(null)}
-      />
-      <Dropdown
-        trigger={['click']}
-        placement="bottomRight"
-        disabled={disabled}
-        onOpenChange={shown => shown && look()}
-        menu={{
-          items:
-            earlier.length === 0
-              ? [{ key: '', disabled: true, label: t`No earlier talks on this device` }]
-              : earlier.map(one => ({ key: one.id, label: <span className="h-guide-earlier">{words(titleOf(one))}</span> })),
-          onClick: ({ key }) => {
-            const found = earlier.find(({ id }) => id === key)
-            if (found) talk.turnTo(found)
-          },
-        }}
-      >
-        <Button type="text" size="small" icon={<HistoryOutlined aria-hidden />} aria-label={t`Earlier talks`} title={t`Earlier talks`} />
-      </Dropdown>
-    </>
   )
 }
 

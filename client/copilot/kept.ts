@@ -18,6 +18,7 @@ export async function keepTalk(talk: Kept): Promise<void> {
   })
 }
 
-export async function forgetTalk({ user, doc, id }: Pick<Kept, 'user' | 'doc' | 'id'>): Promise<void> {
-  await device.talks.delete([user, doc, id])
+/** Deletes a talk about a document, or (`null`) all of them. */
+export async function forgetTalks(user: string, doc: string, id: string | null): Promise<void> {
+  await (id === null ? of(user, doc).delete() : device.talks.delete([user, doc, id]))
 }

@@ -108,6 +108,33 @@ test('a model that is connected in the settings builds an epidemic, which is acc
   await page.reload()
   await page.getByText('Copilot', { exact: true }).click()
   await expect(page.getByRole('log').getByText('What did I take?')).toBeVisible()
+
+  // Talks are opened again and deleted, one or all.
+  const asking = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Earlier talks' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await page.getByRole('button', { name: 'New talk' }).click()
+  provider.play({ text: 'A second answer.' })
+  await question.fill('A second question')
+  await question.press('Enter')
+  await expect(log.getByText('A second answer.')).toBeVisible()
+  await asking('Delete this talk…')
+  await page.getByRole('dialog', { name: 'Delete this talk?' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(log.getByText('A second answer.')).toBeHidden()
+  await page.reload()
+  await page.getByText('Copilot', { exact: true }).click()
+  await expect(log.getByText('What did I take?')).toBeVisible()
+  await asking('Delete all talks…')
+  await page.getByRole('dialog', { name: 'Delete all talks about this model?' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(log.getByText('What did I take?')).toBeHidden()
+  await page.getByRole('button', { name: 'Earlier talks' }).click()
+  await expect(page.getByRole('menuitem', { name: 'No earlier talks on this device' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await page.getByText('Copilot', { exact: true }).click()
+  await expect(log.getByText(/reads the model with tools/)).toBeVisible()
+  await expect(log.getByText('What did I take?')).toHaveCount(0)
   expect(errors).toEqual([])
 })
 
