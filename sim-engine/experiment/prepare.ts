@@ -59,11 +59,8 @@ export type Preparation =
 
 /** `stepLimit`: most ticks of one run that the plan allows. Never throws, whatever the experiment and the model. */
 export function prepare(experiment: Experiment, model: Model | null, stepLimit: number | null = null): Preparation {
-  const problems: ExperimentProblem[] = []
-  const wrong = (id: Id, words: Words, field?: string): void =>
-    void problems.push({ at: field === undefined ? { id } : { id, field }, inModel: false, words, severity: 'error' })
-  const doubtful = (id: Id, words: Words, field: string): void =>
-    void problems.push({ at: { id, field }, inModel: false, words, severity: 'warning' })
+  const report = reporting()
+  const { problems, wrong } = report
   const stop = (): Preparation => ({ ok: false, prepared: null, problems })
 
   if (experiment.name.trim() === '') wrong(experiment.id, say('The experiment needs a name.'), 'name')
@@ -72,78 +69,38 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
     return stop()
   }
   checkWhole(experiment, wrong)
-  if (experiment.warmUpTicks !== null && experiment.ticks !== null && experiment.warmUpTicks >= experiment.ticks)
-    wrong(experiment.id, say('The warm-up is as long as the whole run.'), 'warmUpTicks')
-  const { type, algorithm, resampling, replications } = experiment
-  if (type === 'optimization' && (algorithm === 'auto' || reassessing.has(algorithm)) && resampling > 0 && resampling <= replications)
-    doubtful(
-      experiment.id,
-      say('No survivor is run again: each point has {replications} runs from the start. Put in more than that, or 0.', { replications }),
-      'resampling',
-    )
-  const scenario = scenarioNamed(model, experiment.modelScenario)
-  if (scenario === null) wrong(experiment.id, say('The model has no scenario of this name.'), 'modelScenario')
-  const named = experiment.alternatives.length > 0 && experiment.type === 'monteCarlo' ? experiment.alternatives : null
-  const scenarios = named?.map(({ id, modelScenario }) => {
-    const own = modelScenario === '' ? scenario : scenarioNamed(model, modelScenario)
-    if (own === null && modelScenario !== '') wrong(id, say('The model has no scenario of this name.'), 'modelScenario')
-    return own
-  }) ?? [scenario]
-  if (scenario === null || scenarios.includes(null)) return stop()
-
+  checkRuns(experiment, report)
+  const scenarios = scenariosOf(experiment, model, wrong)
+  if (scenarios === null) return stop()
   const measures = measuresOf(experiment)
-  const alternatives: { model: Model; scenario: Id; checked: CheckedModel }[] = []
-  for (const own of scenarios) {
-    const { warmUpTicks } = experiment
-    const warmed = warmUpTicks === null ? model : withWarmUp(model, own!, warmUpTicks)
-    const instrumented = withStatistics(warmed, own!, measures.statistics)
-    const checked = check(instrumented, own!)
-    if (!checked.ok) {
-      for (const one of checked.problems) if (one.severity === 'error') problems.push(ofProblem(one, measures.ids))
-      return stop()
-    }
-    alternatives.push({ model: instrumented, scenario: own!, checked: checked.checked })
-  }
+  const alternatives = instrumented(experiment, model, scenarios.each, measures, problems)
+  if (alternatives === null) return stop()
 
-  const { parts } = alternatives[0]!.checked
-  if (experiment.learning) checkLearning(experiment.id, experiment.learning, alternatives[0]!.checked, wrong)
-  const publics = parts.shared.filter(variable => variable.public)
-  const free: FreeDecision[] = []
-  const fixed: Record<Id, Plain> = {}
-  const formulas: { variable: VariablePart; decision: Id; formula: string }[] = []
-  const taken = new Set<Id>()
-  for (const { id, variable: written, domain } of experiment.decisions) {
-    const variable = publicOf(publics, written)
-    if (!variable) {
-      wrong(id, noVariable(written, publics), 'variable')
-      continue
-    }
-    if (taken.has(variable.id)) wrong(id, say('Two decision variables set the same variable.'), 'variable')
-    taken.add(variable.id)
-    const fault = domainFault(domain, variable)
-    if (fault) wrong(id, fault.words, fault.field)
-    else if (domain.as === 'fixed') fixed[variable.id] = domain.value
-    else if (domain.as === 'variable') formulas.push({ variable, decision: id, formula: domain.formula })
-    else free.push({ id, variable: variable.id, name: shownName(variable), domain })
-  }
-  if (type === 'exploration' && experiment.design === 'table') checkTable(experiment, free, wrong, doubtful)
-  const inputs = (named ?? []).map(alternative => valuesOf(alternative, publics, wrong))
-  const domains = free.map(({ domain }) => searched(domain))
+  const { checked } = alternatives[0]!
+  if (experiment.learning) checkLearning(experiment.id, experiment.learning, checked, wrong)
+  const publics = checked.parts.shared.filter(variable => variable.public)
+  const { free, fixed, formulas } = decisionsOf(experiment, publics, wrong)
+  if (experiment.type === 'exploration' && experiment.design === 'table') checkTable(experiment, free, wrong, report.doubtful)
+  const named = namedAlternatives(experiment)?.map(({ name, ...one }, k) => ({
+    name: name === '' ? `${k + 1}` : name,
+    inputs: valuesOf(one, publics, wrong),
+  }))
   const onInputs = experiment.constraints.filter(({ stage }) => stage === 'inputs')
-  const before = formulas.length + onInputs.length > 0 ? beforeRuns(model, scenario, onInputs, publics, formulas, problems) : null
+  const before = formulas.length + onInputs.length > 0 ? beforeRuns(model, scenarios.own, onInputs, publics, formulas, problems) : null
   if (needsDecisions(experiment) && free.length === 0) wrong(experiment.id, say('At least one decision variable must be free to vary.'))
   if (problems.some(({ severity }) => severity === 'error')) return stop()
 
   const prepared: Prepared = {
     experiment,
-    space: { domains, objectives: Math.max(1, experiment.type === 'calibration' ? 1 : experiment.objectives.length) },
+    space: {
+      domains: free.map(({ domain }) => searched(domain)),
+      objectives: Math.max(1, experiment.type === 'calibration' ? 1 : experiment.objectives.length),
+    },
     free,
     decisions: free.map(({ id, name }) => ({ id, label: name })),
     measures: measures.columns,
     measured: measures.measured,
-    alternatives: named
-      ? named.map(({ name }, k) => ({ name: name === '' ? `${k + 1}` : name, inputs: inputs[k]! }))
-      : [{ name: experiment.name, inputs: {} }],
+    alternatives: named ?? [{ name: experiment.name, inputs: {} }],
     runnable: {
       alternatives: alternatives.map(({ model: own, scenario: of }) => ({ model: own, scenario: of })),
       measures: measures.statistics.map(({ id, at }) => ({ id, at })),
@@ -163,15 +120,120 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
       return { inputs: set, violation }
     },
   }
-  if (experiment.type === 'exploration' && pointCount(prepared) > mostPoints) {
-    wrong(
-      experiment.id,
-      say('The design has {prepared} points; at most {mostPoints} are run.', { prepared: pointCount(prepared), mostPoints }),
-      'design',
-    )
-    return stop()
+  return checkDesign(prepared, wrong) ? { ok: true, prepared, problems } : stop()
+}
+
+/** Reports an error at an element of the experiment. */
+type Wrong = (id: Id, words: Words, field?: string) => void
+
+/** Problems of an experiment, as they are found: errors by `wrong`, warnings by `doubtful`. */
+type Report = { readonly problems: ExperimentProblem[]; readonly wrong: Wrong; readonly doubtful: Say }
+
+function reporting(): Report {
+  const problems: ExperimentProblem[] = []
+  return {
+    problems,
+    wrong: (id, words, field) =>
+      void problems.push({ at: field === undefined ? { id } : { id, field }, inModel: false, words, severity: 'error' }),
+    doubtful: (id, words, field) => void problems.push({ at: { id, field }, inModel: false, words, severity: 'warning' }),
   }
-  return { ok: true, prepared, problems }
+}
+
+/** Warm-up and replications of single runs. */
+function checkRuns(experiment: Experiment, { wrong, doubtful }: Report): void {
+  const { id, type, algorithm, resampling, replications, warmUpTicks, ticks } = experiment
+  if (warmUpTicks !== null && ticks !== null && warmUpTicks >= ticks)
+    wrong(id, say('The warm-up is as long as the whole run.'), 'warmUpTicks')
+  if (type === 'optimization' && (algorithm === 'auto' || reassessing.has(algorithm)) && resampling > 0 && resampling <= replications)
+    doubtful(
+      id,
+      say('No survivor is run again: each point has {replications} runs from the start. Put in more than that, or 0.', { replications }),
+      'resampling',
+    )
+}
+
+/** The alternatives that people wrote; null when the experiment has one, which has no name. */
+const namedAlternatives = ({ alternatives, type }: Experiment): Experiment['alternatives'] | null =>
+  alternatives.length > 0 && type === 'monteCarlo' ? alternatives : null
+
+/** The scenario of the experiment, and that of each alternative; null when one of them is not in the model. */
+function scenariosOf(experiment: Experiment, model: Model, wrong: Wrong): { own: Id; each: Id[] } | null {
+  const missing = say('The model has no scenario of this name.')
+  const own = scenarioNamed(model, experiment.modelScenario)
+  if (own === null) wrong(experiment.id, missing, 'modelScenario')
+  const each: Id[] = []
+  const all = namedAlternatives(experiment) ?? [{ id: experiment.id, modelScenario: '' }]
+  for (const { id, modelScenario } of all) {
+    const scenario = modelScenario === '' ? own : scenarioNamed(model, modelScenario)
+    if (scenario !== null) each.push(scenario)
+    else if (modelScenario !== '') wrong(id, missing, 'modelScenario')
+  }
+  return own === null || each.length < all.length ? null : { own, each }
+}
+
+type Alternative = { readonly model: Model; readonly scenario: Id; readonly checked: CheckedModel }
+
+/** The model of each alternative, with its warm-up and a statistic for each measure; null when one has an error. */
+function instrumented(
+  { warmUpTicks }: Experiment,
+  model: Model,
+  scenarios: readonly Id[],
+  measures: ReturnType<typeof measuresOf>,
+  problems: ExperimentProblem[],
+): Alternative[] | null {
+  const alternatives: Alternative[] = []
+  for (const scenario of scenarios) {
+    const warmed = warmUpTicks === null ? model : withWarmUp(model, scenario, warmUpTicks)
+    const measured = withStatistics(warmed, scenario, measures.statistics)
+    const checked = check(measured, scenario)
+    if (!checked.ok) {
+      for (const one of checked.problems) if (one.severity === 'error') problems.push(ofProblem(one, measures.ids))
+      return null
+    }
+    alternatives.push({ model: measured, scenario, checked: checked.checked })
+  }
+  return alternatives
+}
+
+type FormulaDecision = { readonly variable: VariablePart; readonly decision: Id; readonly formula: string }
+
+/** The decision variables by what gives their values: the search, a fixed value, a formula. */
+function decisionsOf(
+  { decisions }: Experiment,
+  publics: readonly VariablePart[],
+  wrong: Wrong,
+): { free: FreeDecision[]; fixed: Record<Id, Plain>; formulas: FormulaDecision[] } {
+  const free: FreeDecision[] = []
+  const fixed: Record<Id, Plain> = {}
+  const formulas: FormulaDecision[] = []
+  const taken = new Set<Id>()
+  for (const { id, variable: written, domain } of decisions) {
+    const variable = publicOf(publics, written)
+    if (!variable) {
+      wrong(id, noVariable(written, publics), 'variable')
+      continue
+    }
+    if (taken.has(variable.id)) wrong(id, say('Two decision variables set the same variable.'), 'variable')
+    taken.add(variable.id)
+    const fault = domainFault(domain, variable)
+    if (fault) wrong(id, fault.words, fault.field)
+    else if (domain.as === 'fixed') fixed[variable.id] = domain.value
+    else if (domain.as === 'variable') formulas.push({ variable, decision: id, formula: domain.formula })
+    else free.push({ id, variable: variable.id, name: shownName(variable), domain })
+  }
+  return { free, fixed, formulas }
+}
+
+/** Whether the points of a design can be held in memory. */
+function checkDesign(prepared: Prepared, wrong: Wrong): boolean {
+  const { id, type } = prepared.experiment
+  if (type !== 'exploration' || pointCount(prepared) <= mostPoints) return true
+  wrong(
+    id,
+    say('The design has {prepared} points; at most {mostPoints} are run.', { prepared: pointCount(prepared), mostPoints }),
+    'design',
+  )
+  return false
 }
 
 /** Most points of a design: they are all held in memory. */
@@ -180,7 +242,7 @@ const mostPoints = 1_000_000
 const needsDecisions = ({ type, design }: Experiment): boolean =>
   type === 'optimization' || type === 'calibration' || (type === 'exploration' && design !== 'live' && design !== 'table')
 
-function checkWhole(experiment: Experiment, wrong: (id: Id, words: Words, field?: string) => void): void {
+function checkWhole(experiment: Experiment, wrong: Wrong): void {
   const { id, type, objectives, responses, series } = experiment
   if (type === 'optimization' && objectives.length === 0) wrong(id, say('An optimisation needs an objective.'))
   if (type === 'optimization' && objectives.length > 1 && singleObjective.has(experiment.algorithm))
@@ -323,9 +385,9 @@ function noVariable(written: string, publics: readonly VariablePart[]): Words {
 }
 
 function valuesOf(
-  { id, values }: Experiment['alternatives'][number],
+  { id, values }: Pick<Experiment['alternatives'][number], 'id' | 'values'>,
   publics: readonly VariablePart[],
-  wrong: (id: Id, words: Words, field?: string) => void,
+  wrong: Wrong,
 ): Record<Id, Plain> {
   const set: Record<Id, Plain> = {}
   for (const { variable: written, value } of values) {
@@ -345,7 +407,7 @@ function beforeRuns(
   scenario: Id,
   constraints: Experiment['constraints'],
   publics: readonly VariablePart[],
-  formulas: readonly { variable: VariablePart; decision: Id; formula: string }[],
+  formulas: readonly FormulaDecision[],
   problems: ExperimentProblem[],
 ): Before | null {
   const ids = new Map<Id, Id>(constraints.map(({ id }) => [statisticId(id), id]))
