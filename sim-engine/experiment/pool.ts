@@ -35,140 +35,159 @@ type Worker = {
 const inHand = 2
 
 /** `hire` makes a worker; `now` is a clock in milliseconds. */
-export function createPool(runnable: Runnable, size: number, hire: () => Hands, now: () => number): Workers {
-  let workers: Worker[] = []
-  /** Jobs at hand that nobody has, and where more come from; null: there are no more. */
-  let waiting: Job[] = []
-  let more: Iterator<Job> | null = null
-  /** Jobs at hand, or at a worker. */
-  let open = 0
-  let deaths = 0
-  let perRun = Infinity
-  /** Of chunks that are done, or went with their worker. */
-  let worked = 0
-  let told: ((run: number, sample: Sample) => void) | null = null
-  let settle: { resolve(): void; reject(error: unknown): void } | null = null
+export const createPool = (runnable: Runnable, size: number, hire: () => Hands, now: () => number): Workers =>
+  new Pool(runnable, size, hire, now)
 
-  const fail = (error: unknown): void => {
-    waiting = []
-    more = null
-    settle?.reject(error)
-    settle = null
+class Pool implements Workers {
+  readonly #runnable: Runnable
+  readonly #size: number
+  readonly #hire: () => Hands
+  readonly #now: () => number
+  #workers: Worker[] = []
+  /** Jobs at hand that nobody has, and where more come from; null: there are no more. */
+  #waiting: Job[] = []
+  #more: Iterator<Job> | null = null
+  /** Jobs at hand, or at a worker. */
+  #open = 0
+  #deaths = 0
+  #perRun = Infinity
+  /** Of chunks that are done, or went with their worker. */
+  #worked = 0
+  #told: ((run: number, sample: Sample) => void) | null = null
+  #settle: { resolve(): void; reject(error: unknown): void } | null = null
+
+  constructor(runnable: Runnable, size: number, hire: () => Hands, now: () => number) {
+    this.#runnable = runnable
+    this.#size = size
+    this.#hire = hire
+    this.#now = now
   }
 
-  const underWay = ({ chunks, since }: Worker, time: number): number => (chunks.length > 0 ? time - since : 0)
+  evaluate(jobs: Iterable<Job>, done: (run: number, sample: Sample) => void, signal: AbortSignal): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      const abort = (): void => {
+        // What is under way in a worker cannot be stopped but with the worker.
+        for (const worker of this.#workers) if (worker.chunks.length > 0) this.#dismiss(worker)
+        this.#fail(signal.reason)
+      }
+      if (signal.aborted) return reject(signal.reason)
+      signal.addEventListener('abort', abort, { once: true })
+      const finished = (): void => signal.removeEventListener('abort', abort)
+      this.#settle = {
+        resolve: () => (finished(), resolve()),
+        reject: error => (finished(), reject(error)),
+      }
+      this.#told = done
+      this.#waiting = []
+      this.#open = 0
+      this.#more = jobs[Symbol.iterator]()
+      this.#look(this.#size)
+      if (this.#open === 0) return this.#succeed()
+      while (this.#workers.length < Math.min(this.#size, this.#open)) this.#employ()
+      for (const worker of this.#workers) this.#feed(worker)
+    })
+  }
 
-  const dismiss = (worker: Worker): void => {
-    worked += underWay(worker, now())
-    workers = workers.filter(one => one !== worker)
+  worked(): number {
+    const time = this.#now()
+    return this.#workers.reduce((sum, worker) => sum + underWay(worker, time), this.#worked)
+  }
+
+  close(): void {
+    for (const worker of this.#workers) this.#dismiss(worker)
+    this.#fail(new Error('experiment: the workers were sent home'))
+  }
+
+  #succeed(): void {
+    this.#settle?.resolve()
+    this.#settle = null
+  }
+
+  #fail(error: unknown): void {
+    this.#waiting = []
+    this.#more = null
+    this.#settle?.reject(error)
+    this.#settle = null
+  }
+
+  #dismiss(worker: Worker): void {
+    this.#worked += underWay(worker, this.#now())
+    this.#workers = this.#workers.filter(one => one !== worker)
     worker.hands.end()
   }
 
-  const employ = (): void => {
-    const worker: Worker = { hands: hire(), ready: false, chunks: [], since: 0 }
-    workers.push(worker)
-    worker.hands.listen(message => hear(worker, message))
-    worker.hands.send({ do: 'prepare', runnable })
+  #employ(): void {
+    const worker: Worker = { hands: this.#hire(), ready: false, chunks: [], since: 0 }
+    this.#workers.push(worker)
+    worker.hands.listen(message => this.#hear(worker, message))
+    worker.hands.send({ do: 'prepare', runnable: this.#runnable })
   }
 
   /** Has so many jobs at hand, if there are. */
-  const look = (count: number): void => {
-    while (more !== null && waiting.length < count) {
-      const next = more.next()
-      if (next.done) more = null
+  #look(count: number): void {
+    while (this.#more !== null && this.#waiting.length < count) {
+      const next = this.#more.next()
+      if (next.done) this.#more = null
       else {
-        waiting.push(next.value)
-        open++
+        this.#waiting.push(next.value)
+        this.#open++
       }
     }
   }
 
-  const feed = (worker: Worker): void => {
-    while (worker.ready && worker.chunks.length < (perRun < chunkMs ? inHand : 1)) {
-      const timely = perRun === Infinity ? 1 : Math.max(1, Math.floor(chunkMs / perRun))
+  #feed(worker: Worker): void {
+    while (worker.ready && worker.chunks.length < (this.#perRun < chunkMs ? inHand : 1)) {
+      const timely = this.#perRun === Infinity ? 1 : Math.max(1, Math.floor(chunkMs / this.#perRun))
       // Of those that are left everybody gets a share; how many there are is seen no further than what matters for that.
-      look(2 * workers.length * Math.min(timely, largestChunk))
-      if (waiting.length === 0) return
-      const fair = Math.ceil(waiting.length / (2 * workers.length))
-      const jobs = waiting.splice(0, Math.min(fair, timely, largestChunk))
-      if (worker.chunks.length === 0) worker.since = now()
+      this.#look(2 * this.#workers.length * Math.min(timely, largestChunk))
+      if (this.#waiting.length === 0) return
+      const fair = Math.ceil(this.#waiting.length / (2 * this.#workers.length))
+      const jobs = this.#waiting.splice(0, Math.min(fair, timely, largestChunk))
+      if (worker.chunks.length === 0) worker.since = this.#now()
       worker.chunks.push(jobs)
       worker.hands.send({ do: 'run', jobs })
     }
   }
 
-  const hear = (worker: Worker, message: FromRunner | null): void => {
-    if (!workers.includes(worker)) return
+  #hear(worker: Worker, message: FromRunner | null): void {
+    if (!this.#workers.includes(worker)) return
     if (message?.is === 'ready') {
       worker.ready = true
-      return feed(worker)
-    }
-    if (message?.is === 'done') {
-      const time = now()
-      worked += time - worker.since
-      const took = (time - worker.since) / Math.max(1, message.samples.length)
-      perRun = perRun === Infinity ? took : 0.7 * perRun + 0.3 * took
-      worker.since = time
-      worker.chunks.shift()
-      deaths = 0
-      // The next chunk goes out before this one is looked at.
-      feed(worker)
-      for (const [run, sample] of message.samples) {
-        open--
-        told?.(run, sample)
-      }
-      if (open === 0 && more === null) {
-        settle?.resolve()
-        settle = null
-      }
-      return
-    }
-    waiting.unshift(...worker.chunks.flat())
-    dismiss(worker)
-    if (message?.is === 'broken') return fail(new Error(message.message))
-    if (++deaths > patience) return fail(new WorkersKeepEnding())
-    if (settle) employ()
+      this.#feed(worker)
+    } else if (message?.is === 'done') this.#take(worker, message.samples)
+    else this.#lose(worker, message)
   }
 
-  return {
-    evaluate(jobs, done, signal) {
-      return new Promise<void>((resolve, reject) => {
-        const abort = (): void => {
-          // What is under way in a worker cannot be stopped but with the worker.
-          for (const worker of workers) if (worker.chunks.length > 0) dismiss(worker)
-          fail(signal.reason)
-        }
-        if (signal.aborted) return reject(signal.reason)
-        signal.addEventListener('abort', abort, { once: true })
-        const finished = (): void => signal.removeEventListener('abort', abort)
-        settle = {
-          resolve: () => (finished(), resolve()),
-          reject: error => (finished(), reject(error)),
-        }
-        told = done
-        waiting = []
-        open = 0
-        more = jobs[Symbol.iterator]()
-        look(size)
-        if (open === 0) {
-          settle.resolve()
-          settle = null
-          return
-        }
-        while (workers.length < Math.min(size, open)) employ()
-        for (const worker of workers) feed(worker)
-      })
-    },
-    worked() {
-      const time = now()
-      return workers.reduce((sum, worker) => sum + underWay(worker, time), worked)
-    },
-    close() {
-      for (const worker of workers) dismiss(worker)
-      fail(new Error('experiment: the workers were sent home'))
-    },
+  /** A worker has done its first chunk. */
+  #take(worker: Worker, samples: readonly (readonly [run: number, sample: Sample])[]): void {
+    const time = this.#now()
+    this.#worked += time - worker.since
+    const took = (time - worker.since) / Math.max(1, samples.length)
+    this.#perRun = this.#perRun === Infinity ? took : 0.7 * this.#perRun + 0.3 * took
+    worker.since = time
+    worker.chunks.shift()
+    this.#deaths = 0
+    // The next chunk goes out before this one is looked at.
+    this.#feed(worker)
+    for (const [run, sample] of samples) {
+      this.#open--
+      this.#told?.(run, sample)
+    }
+    if (this.#open === 0 && this.#more === null) this.#succeed()
+  }
+
+  /** A worker is gone (null), or cannot run the model. Another one makes its jobs, unless workers keep ending. */
+  #lose(worker: Worker, message: Extract<FromRunner, { is: 'broken' }> | null): void {
+    this.#waiting.unshift(...worker.chunks.flat())
+    this.#dismiss(worker)
+    if (message !== null) return this.#fail(new Error(message.message))
+    if (++this.#deaths > patience) return this.#fail(new WorkersKeepEnding())
+    if (this.#settle) this.#employ()
   }
 }
+
+/** How long a worker has been at its first chunk, in milliseconds. */
+const underWay = ({ chunks, since }: Worker, time: number): number => (chunks.length > 0 ? time - since : 0)
 
 /** Runs made right here, one after the other. */
 export function createLocal(runner: (job: Job) => Sample): Evaluator {

@@ -110,7 +110,7 @@ export async function conductOnServer(
   const leader = sharing === null ? null : await leaderOf(prepared, threads, { file, linked, steps }, sharing)
   for (const [run, sample] of (await leader?.known()) ?? []) samples.set(run, sample)
   const evaluator: Workers = leader ?? threads
-  employ(evaluator.worked)
+  employ(() => evaluator.worked())
   const { maxMinutes } = experiment
   const signal = maxMinutes === null ? new AbortController().signal : AbortSignal.timeout(Math.min(maxMinutes * 60_000, 2 ** 31 - 1))
   const { results } = await conduct({
