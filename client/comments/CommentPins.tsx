@@ -1,7 +1,7 @@
 // Comments on the canvas: a pin for each open thread, and the pointing at a place for a new one. The layer moves with the
 // camera; pins keep their size.
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useEffectEvent, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type CSSProperties, type PointerEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { toCanvas } from '../editor/camera.ts'
 import type { Editor } from '../editor/editor.ts'
@@ -81,7 +81,7 @@ export function CommentPins({ session }: { session: Session }) {
             <span
               className="h-pin"
               data-active
-              style={{ left: `calc(${drafted.at[0]}px * var(--zoom, 1))`, top: `calc(${drafted.at[1]}px * var(--zoom, 1))` }}
+              style={placeOf(drafted, [0, 0])}
             >
               <Avatar id={comments.me.id} name={comments.me.name} image={comments.me.avatar} size={22} />
             </span>
@@ -102,6 +102,21 @@ type PinProps = {
   /** Fastens it somewhere else; null when one may not. */
   move: ((at: readonly [number, number]) => Promise<void>) | null
   children: ReactNode
+}
+
+/** CSS pixels that a pin takes, both ways. */
+const extent = 28
+
+/** Where a pin is drawn, `carried` by so many CSS pixels: its lower left corner, moved so far that it lies within its element where that has room. */
+function placeOf({ at: [x, y], box }: Pin, carried: readonly [number, number]): CSSProperties {
+  const scaled = (value: number): string => `${value}px * var(--zoom, 1)`
+  const [left, top] = box
+    ? [
+        `min(${scaled(x)}, max(${scaled(box[0])}, ${scaled(box[0] + box[2])} - ${extent}px))`,
+        `max(${scaled(y)}, min(${scaled(box[1] + box[3])}, ${scaled(box[1])} + ${extent}px))`,
+      ]
+    : [scaled(x), scaled(y)]
+  return { left: `calc(${left} + ${carried[0]}px)`, top: `calc(${top} + ${carried[1]}px)` }
 }
 
 /** CSS pixels within which pressing a pin is no dragging. */
@@ -127,8 +142,6 @@ function PinButton({ pin, active, unread, label, open, move, children }: PinProp
     setKnown(pin.at)
     setCarried(null)
   }
-  const { zoom } = editor.view.getState().camera
-  const [dx, dy] = carried ?? [0, 0]
   const away = (event: PointerEvent): readonly [number, number] => [
     event.clientX - (from.current?.[0] ?? 0),
     event.clientY - (from.current?.[1] ?? 0),
@@ -141,10 +154,7 @@ function PinButton({ pin, active, unread, label, open, move, children }: PinProp
       data-lost={pin.lost || undefined}
       data-unread={unread || undefined}
       data-carried={carried ? true : undefined}
-      style={{
-        left: `calc(${pin.at[0]}px * var(--zoom, 1) + ${dx}px)`,
-        top: `calc(${pin.at[1]}px * var(--zoom, 1) + ${dy}px)`,
-      }}
+      style={placeOf(pin, carried ?? [0, 0])}
       aria-label={label}
       onPointerDown={event => {
         event.stopPropagation()
@@ -162,11 +172,13 @@ function PinButton({ pin, active, unread, label, open, move, children }: PinProp
       onPointerUp={event => {
         if (!from.current) return
         event.stopPropagation()
-        const [x, y] = away(event)
         from.current = null
         if (!carried || !move) return
         dragged.current = true
-        void move([pin.at[0] + x / zoom, pin.at[1] + y / zoom]).catch((error: unknown) => {
+        // Where it is seen, which may be a little beside its point.
+        const { left, top } = getComputedStyle(event.currentTarget)
+        const { zoom } = editor.view.getState().camera
+        void move([parseFloat(left) / zoom, parseFloat(top) / zoom]).catch((error: unknown) => {
           setCarried(null)
           complain(error)
         })

@@ -98,7 +98,10 @@ export function anchorOn(model: Model, canvas: Id, at: readonly [number, number]
 export type Pin = {
   readonly canvas: Id
   readonly at: readonly [number, number]
-  /** Its element has been deleted. */ readonly lost: boolean
+  /** The element in whose bounds it stays; null where it is fastened to the canvas or to a connector. */
+  readonly box: Geo | null
+  /** Its element has been deleted. */
+  readonly lost: boolean
 }
 
 /** Where a thread's pin stands now; null when its canvas is gone as well. */
@@ -107,11 +110,11 @@ export function pinOf(model: Model, anchor: Anchor): Pin | null {
   if (held) {
     const [x, y, w, h] = boxOf(held)
     // A scenario has no place: what is said of it stands on its canvas.
-    if (held.parent === null) return { canvas: held.id, at: anchor.at, lost: false }
-    return { canvas: held.parent, at: [x + anchor.x * w, y + anchor.y * h], lost: false }
+    if (held.parent === null) return { canvas: held.id, at: anchor.at, box: null, lost: false }
+    return { canvas: held.parent, at: [x + anchor.x * w, y + anchor.y * h], box: held.ends ? null : held.geo, lost: false }
   }
   if (!model.elements.has(anchor.canvas)) return null
-  return { canvas: anchor.canvas, at: anchor.at, lost: anchor.element !== null }
+  return { canvas: anchor.canvas, at: anchor.at, box: null, lost: anchor.element !== null }
 }
 
 /** The box of an element; of a connector the one its two ends span. */

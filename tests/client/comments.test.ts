@@ -312,15 +312,15 @@ describe('pins', () => {
     const pinned = anchorOn(readModel(doc), main, [150, 150], wolf)
     expect(pinned).toMatchObject({ element: wolf, x: 0.25, y: 0.5, name: readModel(doc).elements.get(wolf)?.fields['name'] })
     move(doc, [{ id: wolf, geo: [300, 300, 400, 100] }])
-    expect(pinOf(readModel(doc), pinned)).toEqual({ canvas: main, at: [400, 350], lost: false })
+    expect(pinOf(readModel(doc), pinned)).toEqual({ canvas: main, at: [400, 350], box: [300, 300, 400, 100], lost: false })
     const onGrass = anchorOn(readModel(doc), main, [400, 100], grass)
     expect(reparent(doc, [grass], wolf)).toBeNull()
     expect(pinOf(readModel(doc), onGrass)).toMatchObject({ canvas: wolf, lost: false })
     remove(doc, [wolf])
-    expect(pinOf(readModel(doc), pinned)).toEqual({ canvas: main, at: [150, 150], lost: true })
+    expect(pinOf(readModel(doc), pinned)).toEqual({ canvas: main, at: [150, 150], box: null, lost: true })
     expect(pinOf(readModel(doc), { ...pinned, canvas: wolf })).toBeNull()
     const nowhere = anchorOn(readModel(doc), main, [7.4, 8.6], null)
-    expect(pinOf(readModel(doc), nowhere)).toEqual({ canvas: main, at: [7, 9], lost: false })
+    expect(pinOf(readModel(doc), nowhere)).toEqual({ canvas: main, at: [7, 9], box: null, lost: false })
   })
 
   it('on a connector stand between its ends', () => {
