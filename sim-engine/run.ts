@@ -8,6 +8,7 @@ import type { Id } from '../model-schema/model.ts'
 import { textOf } from './check/resolve.ts'
 import type { ChainOptions } from './chain/run.ts'
 import type { Program } from './compile.ts'
+import { fullTank } from './formula.ts'
 import { toNumber } from './run/surface/numbers.ts'
 import type { ListAsk, Listing, Plain, RunOptions, RunResult, Summary } from './messages.ts'
 import { activationsOf, hasNativeRows, nativeRows } from './rows.ts'
@@ -41,6 +42,10 @@ const soon = 50
 
 /** Instants of the general way between two looks at whether it is enough. */
 const fewTurns = 8
+/** Of one who may tire: so many events from one question to the next, steps one event may take, and loop iterations an activation. */
+const fewEvents = 32
+const hastySteps = 5_000
+const hastyTank = 2_000_000
 
 /** State between two instants: a run of the same program goes on from it exactly. */
 export type Snapshot = { readonly version: 1; readonly program: string; readonly state: State }
@@ -257,13 +262,14 @@ export class Run {
   /**
    * Runs on for `ticks` whole ticks, or until model time `until`, or `instants`; with nothing given to the end. With `enough` no
    * further than the first instant that writes a line, and no more once that says so, which is asked every few slow instants.
-   * True while there is more to come.
+   * With `tired` it gives up, by an Interrupt, in the middle of an instant once that says so, which is asked every few events; and
+   * what takes far more than an event does ends it as failed. True while there is more to come.
    */
-  advance(to: { until?: number; ticks?: number; instants?: number; enough?: () => boolean } = {}): boolean {
+  advance(to: { until?: number; ticks?: number; instants?: number; enough?: () => boolean; tired?: () => boolean } = {}): boolean {
     const { world } = this.#built
     const until = to.until ?? (to.ticks === undefined ? Infinity : world.tick + to.ticks)
     try {
-      this.#instants(until, to.instants ?? Infinity, to.enough ?? null)
+      this.#instants(until, to.instants ?? Infinity, to.enough ?? null, to.tired ?? null)
     } catch (error) {
       this.#native?.leave(false)
       this.#built.stencils.leave()
@@ -293,7 +299,7 @@ export class Run {
    * Runs instants, phase by phase. One loop over all of them, because a model without ticks has little to do in each: what
    * doesn't change is looked up once, and no number is handed from call to call.
    */
-  #instants(until: number, most: number, enough: (() => boolean) | null): void {
+  #instants(until: number, most: number, enough: (() => boolean) | null, tired: (() => boolean) | null): void {
     const { world, kernel, entries, runtime, clockwork } = this.#built
     const { output } = clockwork
     const { calendar } = world
@@ -302,7 +308,9 @@ export class Run {
     const looksEachTime = this.#watched || this.#stops
     const looksBetweenTicks = this.#stops || (this.#watched && (!ticking || this.#looksAtEvents))
     const ending = this.#ending.at
-    const fast = this.#fast
+    const fast = tired === null ? this.#fast : null
+    const stepsAnEvent = tired === null ? maximumSteps : hastySteps
+    runtime.tank = tired === null ? fullTank : hastyTank
     let made = 0
     let turns = 0
     for (; made < most && this.result === null; made++) {
@@ -354,7 +362,8 @@ export class Run {
           calendar.pop()
           if (--left < countedSteps && calendar.kind === eventKind.timer) this.#repeats.note(calendar.now, calendar.a, calendar.b)
           if (left < 0) this.#exhausted()
-          kernel.fuel = maximumSteps
+          if (tired !== null && turns++ % fewEvents === 0 && tired()) throw new Interrupt()
+          kernel.fuel = stepsAnEvent
           const { kind, a } = calendar
           if (kind === eventKind.resume) {
             this.#native?.leave(false)

@@ -22,6 +22,8 @@ const memoryLimit = 192_000_000
 const gap = { least: 40, costs: 25 }
 /** A stretch of instants: as many as take about so many milliseconds, and no more than so many. */
 const stretch = { least: 1, most: 4, instants: 65_536 }
+/** Milliseconds that the first instant may take to be drawn before anybody plays. */
+const openingTime = 250
 /** Lines of output kept for going back. */
 const lineLimit = 5_000
 
@@ -62,6 +64,8 @@ export class Timeline {
   #rewound = false
   /** The run of `shown` before the first instant; null while it isn't made. */
   #opening: Run | null = null
+  /** Milliseconds that making the run took. */
+  readonly #startTook: number
   #target: Target | null = null
   /** Instants that make a stretch. */
   #stride = 1
@@ -73,6 +77,7 @@ export class Timeline {
     this.#now = now
     this.#checkpointAt = now()
     this.run = start(program, options, chains)
+    this.#startTook = now() - this.#checkpointAt
     this.#options = { ...options, seed: this.run.seed }
     this.#attach()
   }
@@ -122,7 +127,7 @@ export class Timeline {
 
   /**
    * The run to draw. Before the first instant a copy that has made it, where something happens in it: what starts and births give
-   * individuals is seen before anybody plays. Where that fails, the run as it is.
+   * individuals is seen before anybody plays. Where that fails or takes too long, the run as it is.
    */
   get shown(): Run {
     if (this.run.state !== 'ready') {
@@ -136,9 +141,16 @@ export class Timeline {
   }
 
   #open(): Run {
+    if (this.#startTook > openingTime) return this.run
     const run = start(this.#program, this.#options, this.#chains)
     for (const input of this.#log) if (input.at === 0) give(run, input)
-    run.advance({ instants: 1 })
+    const until = this.#now() + openingTime
+    try {
+      run.advance({ instants: 1, tired: () => this.#now() > until })
+    } catch (error) {
+      if (error instanceof Interrupt) return this.run
+      throw error
+    }
     return run.result?.end === 'failed' ? this.run : run
   }
 

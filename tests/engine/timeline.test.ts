@@ -34,6 +34,7 @@ import {
   scenario,
   start,
   statistic,
+  subprocess,
   to,
   variable,
   weight,
@@ -221,6 +222,40 @@ function pageOf(bench: ReturnType<typeof workerBench>): { x: number[]; y: number
   }
   return { x, y, lines }
 }
+
+describe('the first instant drawn before anybody plays', () => {
+  const opened = (made: ReturnType<typeof model>, ms: number) => {
+    const timeline = timelineOf(programOf(made.model), ms, { seed: 3 })
+    const isDrawn = timeline.shown !== timeline.run
+    expect(timeline.shown).toBe(timeline.shown)
+    timeline.advance()
+    return { isDrawn, result: timeline.run.result, tick: timeline.run.tick, hash: timeline.run.hash() }
+  }
+  const born = (program: string, count = 2000) =>
+    model(
+      scenario({ totalTicks: 5 }),
+      variable('sum', 0),
+      agents('Ant', { initialNumber: String(count) }, variable('x', 0), process('Live', start(), compute(program), end())),
+    )
+
+  it('is left out where it takes long by the clock, and the run itself makes it the same', () => {
+    const crowd = born('x = randint(1, 9)')
+    const quick = opened(crowd, 0)
+    expect(quick.isDrawn).toBe(true)
+    expect(opened(crowd, 20)).toEqual({ ...quick, isDrawn: false })
+  })
+
+  it('is left out where one event loops for long or a token takes many steps, whatever the clock says', () => {
+    const looping = opened(born('n = 0\nfor i in range(3000000):\n    n += i\nx = n', 1), 0)
+    expect(looping).toMatchObject({ isDrawn: false, result: null })
+    const chained = model(
+      scenario({ totalTicks: 5 }),
+      variable('n', 0),
+      process('Go', start(), subprocess('Loop', { repeat: 'while', while: 'n < 20000' }, start(), compute('n += 1'), end()), end()),
+    )
+    expect(opened(chained, 0)).toMatchObject({ isDrawn: false, result: null })
+  })
+})
 
 describe('the page follows', () => {
   it('with charts, output, values and statistics cut at the place gone to', () => {

@@ -21,6 +21,8 @@ export type Runtime = {
   readonly fuel: Float64Array
   /** Calls of function blocks under way. */
   depth: number
+  /** What it is filled with. */
+  tank: number
   /** Fills the fuel: before each activation of a formula or process. */
   refuel(): void
 }
@@ -54,13 +56,14 @@ export function createRuntime(world: World): Runtime {
   const made: Runtime & Record<string, unknown> = Object.assign(Object.create(shared), {
     fuel: new Float64Array(1),
     depth: 0,
+    tank: fullTank,
     world,
     refuel,
   })
   made.refuel()
   return made
   function refuel(): void {
-    made.fuel[0] = fullTank
+    made.fuel[0] = made.tank
     made.depth = 0
   }
 }
