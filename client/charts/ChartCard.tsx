@@ -27,6 +27,7 @@ import type { OptionOf } from './render/EChart.tsx'
 import { optionOf } from './shelf/option.ts'
 import { writtenAs } from './shelf/written.ts'
 import { thinned } from './thin.ts'
+import { barsTold, told } from './told.ts'
 import { Plot, type PlotConfig, type PlotData } from './plot.ts'
 
 type PlotKind = PlotConfig['kind']
@@ -86,13 +87,14 @@ function SeriesChart({ element }: { element: Element }) {
         <LivePlot
           key={`${type}/${labels.join('/')}`}
           element={element}
+          title={title}
           kind={plotKinds[type]}
           buffer={buffer}
           marks={marks}
           hold={made => (plot.current = made)}
         />
       ) : (
-        <LiveDrawing type={type} buffer={buffer} marks={marks} locale={i18n.locale} />
+        <LiveDrawing title={title} type={type} buffer={buffer} marks={marks} locale={i18n.locale} />
       )}
     </Card>
   )
@@ -133,9 +135,9 @@ function LiveTable({ buffer, labels, x, caption }: { buffer: SeriesBuffer; label
   return <DataTable table={tableOf(buffer, labels, x)} caption={caption} locale={i18n.locale} />
 }
 
-type LiveDrawingProps = { type: string; buffer: SeriesBuffer; marks: readonly Mark[]; locale: string }
+type LiveDrawingProps = { title: string; type: string; buffer: SeriesBuffer; marks: readonly Mark[]; locale: string }
 
-function LiveDrawing({ type, buffer, marks, locale }: LiveDrawingProps) {
+function LiveDrawing({ title, type, buffer, marks, locale }: LiveDrawingProps) {
   const [restMs, setRestMs] = useState(leastRestMs)
   useSeldom(restMs)
   const dark = useStore(theme, state => state.dark)
@@ -150,7 +152,7 @@ function LiveDrawing({ type, buffer, marks, locale }: LiveDrawingProps) {
   if (!drawn) return <Values marks={marks.map(mark => ({ label: mark.label, color: '' }))} values={latestOf(buffer)} locale={locale} />
   return (
     <>
-      <LivePictureView live={drawn} locale={locale} rest={setRestMs} />
+      <LivePictureView title={title} live={drawn} locale={locale} rest={setRestMs} />
       {drawn.legend && <Legend marks={drawn.legend.marks} values={drawn.legend.values} locale={locale} />}
     </>
   )
@@ -177,10 +179,10 @@ const EChart = lazy(async () => ({ default: (await loadPart(() => import('./rend
 const nothingHidden: ReadonlySet<string> = new Set()
 
 /** Draws the latest values. `rest` hears how long to wait until the next drawing, in milliseconds: drawing takes a fifth of the time at most. */
-function LivePictureView({ live, locale, rest }: { live: LivePicture; locale: string; rest(ms: number): void }) {
+function LivePictureView({ title, live, locale, rest }: { title: string; live: LivePicture; locale: string; rest(ms: number): void }) {
   const { t } = useLingui()
   const ink = useInk()
-  const { picture, plot, summary } = live
+  const { picture, plot, summary: list } = live
   const option = useCallback<OptionOf>(
     size => optionOf({ picture, plot, ink, written: writtenAs(plot, locale), hidden: nothingHidden, ...size, titled: null }),
     [picture, plot, ink, locale],
@@ -191,7 +193,7 @@ function LivePictureView({ live, locale, rest }: { live: LivePicture; locale: st
   )
   return (
     <Suspense fallback={<CardHint>{t`Loading…`}</CardHint>}>
-      <EChart option={option} label={summary} took={took} />
+      <EChart option={option} label={t`${title}: ${list}`} took={took} />
     </Suspense>
   )
 }
@@ -285,9 +287,16 @@ const denseMs = 100
 const readoutMs = 120
 const mostRestMs = 1000
 
-type LiveProps = { element: Element; kind: PlotKind; buffer: SeriesBuffer; marks: readonly Mark[]; hold(plot: Plot | null): void }
+type LiveProps = {
+  element: Element
+  title: string
+  kind: PlotKind
+  buffer: SeriesBuffer
+  marks: readonly Mark[]
+  hold(plot: Plot | null): void
+}
 
-function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
+function LivePlot({ element, title, kind, buffer, marks, hold }: LiveProps) {
   const { i18n } = useLingui()
   const run = useRun()
   const palette = usePalette()
@@ -301,6 +310,7 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
   const look = JSON.stringify([marks, textField(element, 'xLabel'), textField(element, 'yLabel')])
   const { locale } = i18n
   const shown = useRef<PlotData>([])
+  const barNames = useRef<readonly string[]>([])
   const [made, setMade] = useState<Plot | null>(null)
   const [, readOut] = useState(0)
   // A what-if is drawn over the run's own lines, dashed.
@@ -345,6 +355,7 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
       const data = beside ? overlaid(own.data, rowsOf(beside, window), since) : own.data
       const { names, isDense } = own
       shown.current = data
+      barNames.current = names
       plot.draw(data, names)
       // The numbers beside the lines are those of the last drawing.
       reading ??= setTimeout(() => {
@@ -385,9 +396,24 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
   }, [made, hidden, shownMarks.length])
 
   const values = shownMarks.map((_, i) => (row === null ? newest(shown.current[i + 1]) : shown.current[i + 1]?.[row]))
+  const seen = shownMarks.map((_, i) => i).filter(i => !hidden.has(i))
+  const [x] = shown.current
+  const at = x?.[row ?? x.length - 1]
+  const xName = textField(element, 'xLabel') || t`tick`
+  const parts =
+    kind === 'bars'
+      ? barsTold(
+          seen.map(i => shownMarks[i]?.label ?? ''),
+          histogram ? Array.from(x ?? [], middle => formatNumber(middle ?? NaN, locale)) : barNames.current,
+          seen.map(i => shown.current[i + 1] ?? []),
+        )
+      : seen.map(i => ({ label: shownMarks[i]?.label ?? '', value: values[i] ?? undefined }))
+  const list = told(parts, locale)
+  const where = typeof at === 'number' ? formatNumber(at, locale) : ''
+  const summary = kind === 'bars' || where === '' ? t`${title}: ${list}` : t`${title} at ${xName} ${where}: ${list}`
   return (
     <>
-      <div ref={host} className="h-plot" onPointerDown={event => event.stopPropagation()} />
+      <div ref={host} className="h-plot" role="img" aria-label={summary} onPointerDown={event => event.stopPropagation()} />
       {(shownMarks.length > 1 || kind === 'line' || kind === 'area') && (
         <Legend
           list={legend}

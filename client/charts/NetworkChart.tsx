@@ -1,4 +1,5 @@
 // A network as nodes and lines, laid out by its wiring instead of by where agents stand.
+import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { CompressOutlined } from '@ant-design/icons'
 import { Button, Tooltip } from 'antd'
@@ -40,6 +41,7 @@ export function NetworkChart({ element }: { element: Element }) {
   const host = useRef<HTMLDivElement>(null)
   const [stage, setStage] = useState<Stage | null>(null)
   const [zoomed, setZoomed] = useState(false)
+  const [size, setSize] = useState({ nodes: 0, links: 0 })
   const hasLinks = useRunView(view => view.loaded?.populations.some(population => population.kind === 'link') ?? false)
   const status = useRunView(view => view.status)
   const isLoaded = useRunView(view => view.loaded !== null)
@@ -86,6 +88,7 @@ export function NetworkChart({ element }: { element: Element }) {
         const wish: Wish = { version: ++version, layout, count: graph.count, edges: graph.edges }
         worker.postMessage(wish, [])
       }
+      if (now !== wired) setSize({ nodes: graph?.count ?? 0, links: (graph?.edges.length ?? 0) / 2 })
       wired = now
       draw()
     }
@@ -126,7 +129,13 @@ export function NetworkChart({ element }: { element: Element }) {
       }
       menu={[{ key: 'png', label: t`Download PNG`, onClick: () => void savePng() }]}
     >
-      <div ref={host} className="h-world" tabIndex={0} role="application" aria-label={t`${title}: arrow keys move, plus and minus zoom.`} />
+      <div
+        ref={host}
+        className="h-world"
+        tabIndex={0}
+        role="application"
+        aria-label={t`${title}: ${plural(size.nodes, { one: '# node', other: '# nodes' })}, ${plural(size.links, { one: '# link', other: '# links' })}; arrow keys move, plus and minus zoom.`}
+      />
       {status === 'problems' && <NothingYet />}
       {isLoaded && !hasLinks && <CardHint>{t`This model has no links yet.`}</CardHint>}
     </Card>

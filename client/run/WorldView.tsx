@@ -2,15 +2,16 @@
 import { AimOutlined, CloseOutlined, CompressOutlined, HighlightOutlined, ZoomInOutlined, ZoomOutOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button, Tooltip } from 'antd'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import type { Element, Id } from '../../model-schema/model.ts'
-import { formatValue } from '../charts/format.ts'
+import { formatNumber, formatValue } from '../charts/format.ts'
+import { told } from '../charts/told.ts'
 import { fontFamily, usePalette } from '../ui/theme.ts'
 import { complain, warn } from '../ui/toast.ts'
 import { Card, CardHint } from './Card.tsx'
 import { download } from './download.ts'
 import { flagField, idField, idsField, numberField, textField } from './fields.ts'
-import { useRun, useRunView } from './RunProvider.tsx'
+import { useRun, useRunView, useSeldom } from './RunProvider.tsx'
 import type { Film } from './world/film.ts'
 import { Stage } from './world/stage.ts'
 
@@ -25,6 +26,7 @@ export function WorldView({ element }: { element: Element }) {
   const run = useRun()
   const palette = usePalette()
   const host = useRef<HTMLDivElement>(null)
+  const present = useId()
   const [stage, setStage] = useState<Stage | null>(null)
   const [zoomed, setZoomed] = useState(false)
   const [following, setFollowing] = useState(false)
@@ -151,7 +153,9 @@ export function WorldView({ element }: { element: Element }) {
             ? t`${title}: click an individual to see its properties; drag or arrow keys turn the view, with Shift they move it, plus and minus zoom, 0 shows all.`
             : t`${title}: click an individual to see its properties; arrow keys move, plus and minus zoom.`
         }
+        aria-describedby={present}
       />
+      <Present id={present} space={space} />
       {spaces?.length === 0 && <CardHint>{t`This model has no space. Add one, and place agents or cells in it.`}</CardHint>}
       {!spaces && status === 'problems' && <CardHint>{t`Nothing to show until the model can run.`}</CardHint>}
       {inspected && inspectedSpace === space && (
@@ -168,6 +172,28 @@ export function WorldView({ element }: { element: Element }) {
         />
       )}
     </Card>
+  )
+}
+
+/** Milliseconds from one description of a world to the next. */
+const describedEach = 1000
+
+/** Who is in a space, in words: what is drawn is no text. */
+function Present({ id, space }: { id: string; space: Id | null }) {
+  const { t, i18n } = useLingui()
+  const { frame, loaded } = useSeldom(describedEach)
+  const counts = new Map(
+    (frame?.layers ?? []).map(layer => [layer.population, layer.kind === 'cell' ? layer.columns * layer.rows : layer.count]),
+  )
+  const there = (loaded?.populations ?? [])
+    .filter(one => one.kind !== 'link' && one.space === space)
+    .map(one => ({ label: one.name, value: counts.get(one.id) ?? 0 }))
+  const tick = formatNumber(frame?.tick ?? 0, i18n.locale)
+  const list = told(there, i18n.locale)
+  return (
+    <p id={id} className="h-visually-hidden">
+      {there.length > 0 && t`At tick ${tick}: ${list}`}
+    </p>
   )
 }
 

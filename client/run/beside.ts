@@ -8,7 +8,8 @@ import type { SeriesBuffer } from './series.ts'
 export function useForkSeries(chart: Id): { readonly buffer: SeriesBuffer; readonly since: number } | null {
   const fork = useRunView(view => view.fork)
   const subscribe = useCallback((changed: () => void) => fork?.run.subscribe(changed) ?? (() => {}), [fork])
-  const buffer = useSyncExternalStore(subscribe, () => fork?.run.getState().series.get(chart) ?? null)
+  const now = () => fork?.run.getState().series.get(chart) ?? null
+  const buffer = useSyncExternalStore(subscribe, now, now)
   // Buffers fill in place: what shows their values is drawn again now and then.
   const [, redraw] = useState(0)
   useEffect(() => (fork ? seldom(fork.run, 120, () => redraw(count => count + 1)) : undefined), [fork])

@@ -13,6 +13,7 @@ import { messages as chinese } from '../../model-schema/languages/zh-CN.po'
 import { messages as english } from '../../model-schema/languages/en-US.po'
 import type { Element, Model } from '../../model-schema/model.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
+import type { Frame } from '../../sim-engine/messages.ts'
 import { problem } from '../../sim-engine/problems.ts'
 import { frameAt, loadedWith, scriptedEngine, standingClock } from '../help/engine.ts'
 
@@ -32,7 +33,7 @@ const plot = element('plot', 'plot', null, { name: 'Fields', source: 'model', di
 const network = element('net', 'networkChart', 's', { name: 'Net' })
 
 /** A run of a model that the engine has looked at, and found problems in or not. */
-function runOf(sound: boolean): Run {
+function runOf(sound: boolean, series: Frame['series'] = []): Run {
   const engine = scriptedEngine()
   const model: Model = {
     schema: 1,
@@ -49,7 +50,7 @@ function runOf(sound: boolean): Run {
       is: 'loaded',
       loaded: loadedWith(load, { charts: [{ id: 'chart', series: [{ label: 'x', color: '' }] }] }),
       problems: [],
-      frame: frameAt(load, 0),
+      frame: frameAt(load, 0, { series }),
     })
   else engine.say({ is: 'problems', load, problems: [problem(8001, { id: 'chart' })] })
   // On a server zustand shows a store's first state; here what is there now is what matters.
@@ -91,5 +92,15 @@ describe('a chart with nothing to draw', () => {
     expect(html(runOf(false), <ChartCard element={network} />)).toContain('Nothing to show until the model can run.')
     expect(html(runOf(false), <ChartCard element={network} />)).not.toContain('no links yet')
     expect(html(runOf(true), <ChartCard element={network} />)).toContain('no links yet')
+  })
+})
+
+describe('a chart with something to draw', () => {
+  it('says in words what it shows, in both languages', () => {
+    const run = runOf(true, [{ chart: 'chart', from: 0, x: Float64Array.of(0, 1), columns: [Float64Array.of(3, 4)] }])
+    i18n.loadAndActivate({ locale: 'en-US', messages: english })
+    expect(html(run, <ChartCard element={chart} />)).toMatch(/role="img" aria-label="Course: x –"/)
+    i18n.loadAndActivate({ locale: 'zh-CN', messages: chinese })
+    expect(html(run, <ChartCard element={chart} />)).toMatch(/role="img" aria-label="Course：x –"/)
   })
 })

@@ -1,4 +1,5 @@
 // What charts make of the engine's data, and how numbers are written.
+import { barsTold, told } from '../../client/charts/told.ts'
 import { describe, expect, it } from 'vitest'
 import { barsOf, binsOf, boxOf, csvOf, latestOf, numbersOf, rowsOf, tableOf } from '../../client/charts/figures.ts'
 import { formatNumber, formatTick, formatValue } from '../../client/charts/format.ts'
@@ -125,6 +126,41 @@ describe('the table behind a chart', () => {
       ],
     })
     expect(csv).toBe('\uFEFF"a,b",c\r\n"say ""hi""",-1.5\r\n\'=SUM(A1),\r\n"two\nlines",true\r\n')
+  })
+})
+
+describe('a chart in words', () => {
+  it('names every series with its newest value, as the language writes it', () => {
+    const parts = [
+      { label: 'recovered', value: 1339.4 },
+      { label: 'infected', value: undefined },
+    ]
+    expect(told(parts, 'en-US')).toBe('recovered 1,339.4, infected –')
+    expect(told(parts, 'zh-CN')).toBe('recovered 1,339.4，infected –')
+    const many = Array.from({ length: 14 }, (_, i) => ({ label: `s${i}`, value: i }))
+    expect(told(many, 'en-US')).toMatch(/s11 11, …$/)
+  })
+
+  it('says what each bar comes to, with its series where there are several', () => {
+    expect(barsTold(['all'], ['red', 'blue'], [[3, null]])).toEqual([{ label: 'red', value: 3 }])
+    expect(barsTold(['men', 'women'], ['old'], [[1], [2]])).toEqual([
+      { label: 'old, men', value: 1 },
+      { label: 'old, women', value: 2 },
+    ])
+    // One bar a series, under its own name.
+    expect(
+      barsTold(
+        ['a', 'b'],
+        ['a', 'b'],
+        [
+          [1, null],
+          [null, 2],
+        ],
+      ),
+    ).toEqual([
+      { label: 'a', value: 1 },
+      { label: 'b', value: 2 },
+    ])
   })
 })
 

@@ -101,6 +101,9 @@ test('on a phone the workspace and a run fit the width', async ({ browser }) => 
   await page.getByRole('button', { name: 'Play' }).first().click()
   await expect(page.getByRole('toolbar', { name: 'Run controls' })).toBeVisible()
   await expect(editor(page).tick()).toHaveText(/tick\s*\d{2}/)
+  // What is drawn is said as well.
+  await expect(view.getByRole('img', { name: /^People by state at tick [\d,]+: susceptible [\d,]+, / })).toBeVisible()
+  await expect(view.getByRole('application').first()).toHaveAccessibleDescription(/^At tick [\d,]+: Person 2,000/)
   expect(await overflow()).toBeLessThanOrEqual(0)
   await expect(editor(page).canvas).toHaveCount(0)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

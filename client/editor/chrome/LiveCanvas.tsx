@@ -5,7 +5,6 @@ import type { Id, Model } from '../../../model-schema/model.ts'
 import { CanvasView } from '../../canvas/CanvasView.tsx'
 import type { Standing } from '../../canvas/tokens.ts'
 import type { Other } from '../../canvas/paint/over.ts'
-import { short } from '../../canvas/paint/shapes.ts'
 import { useModelProblems, worstByElement } from '../../panels/problems.ts'
 import { useCoverage } from '../../panels/tests/coverage.ts'
 import { useBreakpointMarks, usePausedAt } from '../../run/breakpoints.ts'
@@ -18,6 +17,7 @@ import { importedPart } from '../../ui/updates.ts'
 import { viewOf } from '../camera.ts'
 import { useEditor, useElement, useModelLater, useView } from '../useEditor.ts'
 import { frameOf, useDrags } from './useDrags.ts'
+import { liveValues } from './live.ts'
 import { ZoomBar } from './ZoomBar.tsx'
 
 const Minimap = importedPart(
@@ -43,7 +43,7 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
   const canvas = useView(view => view.canvas)
   const selection = useView(view => view.selection)
   const problems = useModelProblems()
-  const { frame, status } = useSeldom(pace)
+  const { frame, status, pending, inputs } = useSeldom(pace)
   const peers = useStore(session.peers, state => state.peers)
   const others = useMemo(
     () =>
@@ -69,17 +69,7 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
     const containers = new Map((frame?.containers ?? []).map(container => [container.id, container]))
     return (id: Id) => containers.get(id) ?? null
   }, [frame])
-  const live = useMemo(() => {
-    const counts = new Map(
-      (running ? (frame?.layers ?? []) : []).flatMap((layer): [Id, number][] =>
-        layer.kind === 'agent' ? [[layer.population, layer.ids.length]] : [],
-      ),
-    )
-    return (id: Id) => {
-      const now = counts.get(id) ?? (running ? frame?.values[id] : null)
-      return typeof now === 'number' ? short(now) : typeof now === 'boolean' ? String(now) : null
-    }
-  }, [running, frame])
+  const live = useMemo(() => liveValues({ frame, status, pending, inputs }), [frame, status, pending, inputs])
 
   const run = useRun()
   const moves = useCallback((show: (before: Standing, now: Standing) => void) => followed(run, show), [run])
