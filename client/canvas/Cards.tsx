@@ -10,6 +10,16 @@ import { useEditor, useView } from '../editor/useEditor.ts'
 /** Cards stay mounted this many CSS pixels outside the window. */
 const margin = 200
 
+/** The share of its full size below which the content of a card does not shrink with the drawing, as long as it has room. */
+const leastShown = 0.9
+
+/** The content has at least so much room, in CSS pixels. */
+export const leastRoom = { w: 120, h: 34 }
+
+/** How much larger than drawn the content of a card of this size may get, so that it can be read from further away. */
+export const mostEnlarged = ({ w, h }: { w: number; h: number }): number =>
+  Math.max(1, Math.floor(10 * Math.min(w / leastRoom.w, h / leastRoom.h)) / 10)
+
 /** The live content of a card. */
 export type CardOf = ComponentType<{ id: Id; kind: string }>
 
@@ -30,7 +40,7 @@ export function Cards({ Card }: { Card: CardOf }) {
       const { camera } = editor.view.getState()
       if (!layer.current) return
       // In few steps: each lays out every card anew.
-      const next = String(Math.min(1.5, Math.max(1, Math.round(9 / camera.zoom) / 10)))
+      const next = String(Math.max(1, Math.ceil((10 * leastShown) / camera.zoom) / 10))
       if (next !== letters) layer.current.style.setProperty('--letters', (letters = next))
       layer.current.style.transform = `translate(${-camera.x * camera.zoom}px, ${-camera.y * camera.zoom}px) scale(${camera.zoom})`
     }
@@ -56,8 +66,9 @@ function Place({ id, Card }: { id: Id; Card: CardOf }) {
   const kind = editor.scene.box(id)?.element.kind
   if (place === null || kind === undefined) return null
   const [left, top, width, height] = place.split(' ').map(Number)
+  const most = mostEnlarged({ w: width ?? 0, h: height ?? 0 })
   return (
-    <div className={`h-card-place h-card-${kind}`} data-id={id} style={{ left, top, width, height }}>
+    <div className={`h-card-place h-card-${kind}`} data-id={id} style={{ left, top, width, height, ['--most-letters' as string]: most }}>
       <Card id={id} kind={kind} />
     </div>
   )

@@ -1,6 +1,6 @@
 // The whole canvas in a corner; the bright part is what is seen. Click or drag to look elsewhere.
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, type PointerEvent } from 'react'
+import { useCallback, useEffect, useRef, useState, type PointerEvent } from 'react'
 import { viewOf } from '../editor/camera.ts'
 import { encloses } from '../editor/geometry.ts'
 import { useEditor, useView } from '../editor/useEditor.ts'
@@ -14,10 +14,44 @@ export function Minimap() {
     const { bounds } = editor.scene
     return editor.scene.count > 0 && bounds !== null && !encloses(viewOf(camera, size), bounds)
   })
-  return needed ? <Drawing /> : null
+  const [moved, held] = useMoved()
+  return needed && moved ? <Drawing held={held} /> : null
 }
 
-function Drawing() {
+/** Whether somebody has looked elsewhere a moment ago, or the pointer is on the overview: else it would only hide what lies there. */
+function useMoved(): [boolean, (on: boolean) => void] {
+  const editor = useEditor()
+  const [moved, setMoved] = useState(false)
+  const hold = useRef<(on: boolean) => void>(() => {})
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let on = false
+    const rest = (): void => {
+      clearTimeout(timer)
+      timer = setTimeout(() => on || setMoved(false), lingers)
+    }
+    hold.current = now => {
+      on = now
+      if (!on) rest()
+    }
+    const stop = editor.view.subscribe((view, before) => {
+      if (view.camera === before.camera || view.canvas !== before.canvas || view.size !== before.size) return
+      setMoved(true)
+      rest()
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [editor])
+  const held = useCallback((on: boolean) => hold.current(on), [])
+  return [moved, held]
+}
+
+/** Milliseconds that the overview stays after the last move. */
+const lingers = 2500
+
+function Drawing({ held }: { held: (on: boolean) => void }) {
   const { t } = useLingui()
   const editor = useEditor()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -80,6 +114,8 @@ function Drawing() {
         look(event)
       }}
       onPointerMove={look}
+      onPointerEnter={() => held(true)}
+      onPointerLeave={() => held(false)}
       onDoubleClick={event => event.stopPropagation()}
     />
   )

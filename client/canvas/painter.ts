@@ -7,7 +7,7 @@ import type { Shape } from 'konva/lib/Shape.js'
 import type { Editor, View } from '../editor/editor.ts'
 import { CanvasPen, type Fonts } from './paint/pen.ts'
 import { paintOver, type Other } from './paint/over.ts'
-import { paintGrid, paintPatchMarks, paintScene, patchZoom, type Badges, type ScenePainting } from './paint/scene.ts'
+import { paintCardMarks, paintGrid, paintPatchMarks, paintScene, patchZoom, type Badges, type ScenePainting } from './paint/scene.ts'
 import type { Painting } from './paint/shapes.ts'
 import { Tiles } from './paint/tiles.ts'
 import { Travellers, type Standing } from './tokens.ts'
@@ -146,8 +146,9 @@ export class Painter {
   #drawOver(context: CanvasRenderingContext2D, ratio: number): void {
     const showing = this.#showing
     if (!showing) return
-    const { camera, canvas } = this.#editor.view.getState()
+    const { camera, canvas, size } = this.#editor.view.getState()
     const pen = new CanvasPen(context, camera, ratio, showing.fonts)
+    paintCardMarks(pen, showing.base.look, this.#editor.scene, camera, size, showing.badges.problems)
     if (this.#travellers.paint(pen, showing.base.look, canvas, performance.now())) requestAnimationFrame(() => this.over.draw())
     paintOver(pen, this.#editor, showing.others, this.#base(showing))
   }

@@ -15,6 +15,7 @@ export const drawNow = 'h-draw-now'
 /** Takes down what an element shows; `zoom` is CSS pixels per canvas unit. */
 export async function snapshotOf(root: HTMLElement, zoom: number): Promise<Snapshot> {
   const origin = root.getBoundingClientRect()
+  const enlarged = enlargedIn(root)
   const parts: (Part | null)[] = []
   const pictures: Picture[] = []
   const boxOf = (rect: DOMRect): Box => ({
@@ -40,19 +41,19 @@ export async function snapshotOf(root: HTMLElement, zoom: number): Promise<Snaps
     }
     if (element instanceof SVGSVGElement) return picture(box, svgUrl(element, box))
     if (element instanceof HTMLImageElement) return picture(box, element.src)
-    paintBox(parts, style, box)
-    for (const pseudo of ['::before', '::after']) paintPseudo(parts, getComputedStyle(element, pseudo), box)
+    paintBox(parts, style, box, enlarged)
+    for (const pseudo of ['::before', '::after']) paintPseudo(parts, getComputedStyle(element, pseudo), box, enlarged)
     const inner = style.overflow === 'visible' ? clip : within(box, clip)
     if (element instanceof HTMLInputElement && element.value !== '' && element.type !== 'range' && element.type !== 'checkbox') {
-      const indent = Number.parseFloat(style.paddingLeft) || 0
-      parts.push(textPart(element.value, { x: box.x + indent, y: box.y + box.h / 2 }, style, box.w - 2 * indent))
+      const indent = enlarged * Number.parseFloat(style.paddingLeft) || 0
+      parts.push(textPart(element.value, { x: box.x + indent, y: box.y + box.h / 2 }, style, enlarged, box.w - 2 * indent))
     }
     for (const child of element.childNodes) {
       if (child instanceof Element) visit(child, inner)
       else if (child instanceof Text)
         for (const line of linesOf(child)) {
           const place = boxOf(line.rect)
-          if (meets(place, inner)) parts.push(textPart(line.text, { x: place.x, y: place.y + place.h / 2 }, style))
+          if (meets(place, inner)) parts.push(textPart(line.text, { x: place.x, y: place.y + place.h / 2 }, style, enlarged))
         }
     }
   }
@@ -68,15 +69,19 @@ export async function snapshotOf(root: HTMLElement, zoom: number): Promise<Snaps
   }
 }
 
+/** How much larger than laid out the content of an element is shown by a style of its own. */
+const enlargedIn = (root: HTMLElement): number =>
+  root.firstElementChild ? Number.parseFloat(getComputedStyle(root.firstElementChild).scale) || 1 : 1
+
 /** Buttons and the like are there for the pointer, not for the picture. */
 const left = '.h-card-actions, .h-visually-hidden, [aria-hidden="true"].ant-wave'
 
-function paintBox(parts: (Part | null)[], style: CSSStyleDeclaration, box: Box): void {
-  const radius = Math.min(Number.parseFloat(style.borderTopLeftRadius) || 0, box.w / 2, box.h / 2)
+function paintBox(parts: (Part | null)[], style: CSSStyleDeclaration, box: Box, enlarged: number): void {
+  const radius = Math.min(enlarged * Number.parseFloat(style.borderTopLeftRadius) || 0, box.w / 2, box.h / 2)
   const fill = isClear(style.backgroundColor) ? undefined : style.backgroundColor
   const sides = ['Top', 'Right', 'Bottom', 'Left'] as const
   const borders = sides.map(side => ({
-    width: style[`border${side}Style`] === 'none' ? 0 : Number.parseFloat(style[`border${side}Width`]) || 0,
+    width: style[`border${side}Style`] === 'none' ? 0 : enlarged * Number.parseFloat(style[`border${side}Width`]) || 0,
     color: style[`border${side}Color`],
   }))
   const whole = borders.every(border => border.width > 0 && border.color === borders[0]?.color) ? borders[0] : undefined
@@ -112,26 +117,30 @@ function paintBox(parts: (Part | null)[], style: CSSStyleDeclaration, box: Box):
 }
 
 /** Handles of sliders and the like: boxes that only a style sheet knows, drawn where it says in pixels that they are. */
-function paintPseudo(parts: (Part | null)[], style: CSSStyleDeclaration, around: Box): void {
+function paintPseudo(parts: (Part | null)[], style: CSSStyleDeclaration, around: Box, enlarged: number): void {
   if (style.content === 'none' || style.position !== 'absolute' || Number(style.opacity) === 0) return
-  const [x, y, w, h] = [style.left, style.top, style.width, style.height].map(Number.parseFloat)
+  const [x, y, w, h] = [style.left, style.top, style.width, style.height].map(length => enlarged * Number.parseFloat(length))
   if (x === undefined || y === undefined || !w || !h || !Number.isFinite(x + y + w + h)) return
   const box = { x: around.x + x, y: around.y + y, w, h }
-  const radius = Math.min(style.borderTopLeftRadius.endsWith('%') ? w : Number.parseFloat(style.borderTopLeftRadius) || 0, w / 2, h / 2)
+  const radius = Math.min(
+    style.borderTopLeftRadius.endsWith('%') ? w : enlarged * Number.parseFloat(style.borderTopLeftRadius) || 0,
+    w / 2,
+    h / 2,
+  )
   const ring = /^(rgba?\([^)]*\)) 0px 0px 0px ([\d.]+)px/.exec(style.boxShadow)
   if (isClear(style.backgroundColor) && !ring) return
   parts.push((pen, at) =>
     pen.rect({ ...box, x: at.x + box.x, y: at.y + box.y }, radius, {
       ...(isClear(style.backgroundColor) ? {} : { fill: style.backgroundColor }),
-      ...(ring?.[1] && ring[2] ? { stroke: ring[1], width: Number(ring[2]) } : {}),
+      ...(ring?.[1] && ring[2] ? { stroke: ring[1], width: enlarged * Number(ring[2]) } : {}),
     }),
   )
 }
 
-function textPart(text: string, from: Point, style: CSSStyleDeclaration, width?: number): Part {
+function textPart(text: string, from: Point, style: CSSStyleDeclaration, enlarged: number, width?: number): Part {
   const weight = Number(style.fontWeight)
   const type = {
-    size: Number.parseFloat(style.fontSize) || 12,
+    size: enlarged * (Number.parseFloat(style.fontSize) || 12),
     color: style.color,
     weight: weight >= 600 ? (600 as const) : weight >= 500 ? (500 as const) : (400 as const),
     mono: /mono/i.test(style.fontFamily.split(',')[0] ?? ''),

@@ -43,6 +43,9 @@ export function nextZoom(zoom: number, direction: 1 | -1): number {
   return zoomSteps.findLast(step => step < zoom * 0.99) ?? minZoom
 }
 
+/** Below this zoom charts and worlds are too small to be followed. */
+export const followable = 0.6
+
 /** From this zoom on names are read without effort. */
 export const readable = 0.5
 

@@ -12,6 +12,7 @@ import type { Modelled } from '../session.ts'
 import {
   clampZoom,
   fittedClear,
+  followable,
   nextZoom,
   onScreen,
   panned,
@@ -313,13 +314,14 @@ export class Editor {
       this.#squeezed = true
       return
     }
-    if (size.w >= 600) return this.fit()
     const whole = this.#fitting([])
-    // On a phone the run comes first: its world view, else its charts and controls; unless they are no larger alone.
+    if (size.w >= 600 && whole.zoom >= followable) return this.fit()
+    // Where all is too small the run comes first: its charts, worlds and controls, on a phone its world view; unless they are no larger alone.
     const cards = [...this.scene.boxes].filter(box => isCard(box.element.kind))
-    const worlds = cards.filter(box => box.element.kind === 'worldView')
+    const worlds = size.w < 600 ? cards.filter(box => box.element.kind === 'worldView') : []
     const part = this.#fitting((worlds.length > 0 ? worlds : cards).map(box => box.id))
-    this.look(whole.zoom > 0.9 * part.zoom ? whole : part)
+    if (whole.zoom <= 0.9 * part.zoom) this.look(part)
+    else this.fit()
   }
 
   look(camera: Camera): void {

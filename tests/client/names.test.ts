@@ -2,10 +2,14 @@
 import { english } from '../../model-schema/words.ts'
 import { describe, expect, it } from 'vitest'
 import { SvgPen } from '../../client/canvas/paint/pen.ts'
-import { paintScene } from '../../client/canvas/paint/scene.ts'
+import { paintCardMarks, paintScene, type Badges, type ScenePainting } from '../../client/canvas/paint/scene.ts'
+import type { Camera } from '../../client/editor/camera.ts'
 import { palettes } from '../../client/ui/theme.ts'
+import { liveValues } from '../../client/editor/chrome/live.ts'
+import { mostEnlarged } from '../../client/canvas/Cards.tsx'
 import { setField } from '../../model-schema/edit.ts'
 import { editorOf, processFile, type Driver } from '../help/editor.ts'
+import { frameAt } from '../help/engine.ts'
 
 type Seen = { text: string; pixels: number; x: number; y: number }
 
@@ -14,15 +18,25 @@ type Run = { tokens?: Readonly<Record<string, number>>; live?: Readonly<Record<s
 /** The canvas from this far away, with what a run says; every letter is as wide as half its height. */
 function drawing({ editor }: Driver, zoom: number, { tokens = {}, live = {} }: Run = {}): string {
   const pen = new SvgPen({ sans: 'sans', mono: 'mono' }, (text, font) => text.length * 0.5 * Number(/([\d.]+)px/.exec(font)?.[1]))
-  paintScene(pen, {
+  paintScene(pen, paintingOf(editor, { x: -500, y: -500, zoom }, { tokens }, live))
+  return pen.document({ x: 0, y: 0, w: 1, h: 1 }, '#fff')
+}
+
+function paintingOf(
+  editor: Driver['editor'],
+  camera: Camera,
+  badges: Partial<Badges>,
+  live: Readonly<Record<string, string>> = {},
+): ScenePainting {
+  return {
     scene: editor.scene,
-    camera: { x: -500, y: -500, zoom },
+    camera,
     size: { w: 1200, h: 900 },
     selection: new Set(),
     hover: null,
     bending: null,
     carried: null,
-    badges: { problems: new Map(), tokens, breakpoints: new Map(), here: null },
+    badges: { problems: new Map(), tokens: {}, breakpoints: new Map(), here: null, ...badges },
     base: {
       look: { ...palettes.light, dark: false },
       model: editor.model,
@@ -33,8 +47,7 @@ function drawing({ editor }: Driver, zoom: number, { tokens = {}, live = {} }: R
       live: id => live[id] ?? null,
     },
     routing: 100,
-  })
-  return pen.document({ x: 0, y: 0, w: 1, h: 1 }, '#fff')
+  }
 }
 
 /** Its texts, with their size on the screen. */
@@ -105,5 +118,70 @@ describe('what a run says on the canvas', () => {
     const at = (text: string): Seen | undefined => texts.find(one => one.text === text)
     expect(at('98,765')?.y).toBeGreaterThan(120)
     expect(texts.filter(({ y }) => y === 16).map(({ text }) => text)).toEqual([expect.stringMatching(/^me.*…$/), '123,456'])
+  })
+
+  it('a value that a person sets is shown before the run that will use it, and in a run from then on', () => {
+    const frame = frameAt(1, 4, { values: { rate: 3, sick: true } })
+    const shown = { frame, status: 'ended' as const, pending: {}, inputs: { rate: 5 } }
+    expect(liveValues({ ...shown, frame: null, status: 'ready' })('rate')).toBe('5')
+    expect(liveValues({ ...shown, frame: null, status: 'ready' })('sick')).toBeNull()
+    expect(liveValues(shown)('rate')).toBe('3')
+    expect(liveValues(shown)('sick')).toBe('true')
+    expect(liveValues({ ...shown, pending: { rate: { value: 7, tick: 4 } } })('rate')).toBe('7')
+  })
+})
+
+describe('live cards', () => {
+  const driver = editorOf({
+    format: 'holo',
+    version: 1,
+    elements: {
+      s1: { kind: 'scenario', name: 'Scenario', rank: 'a0' },
+      chart: { parent: 's1', rank: 'a1', kind: 'chart', geo: [0, 0, 360, 220], name: 'Waiting' },
+      slider: { parent: 's1', rank: 'a2', kind: 'controller', geo: [3000, 0, 200, 56], name: 'Rate' },
+    },
+  })
+  const marks = (ids: readonly string[], zoom = 1): string => {
+    const pen = new SvgPen({ sans: 'sans', mono: 'mono' }, text => text.length)
+    const { editor } = driver
+    const problems = new Map(ids.map(id => [id, 'todo' as const]))
+    paintCardMarks(pen, { ...palettes.light, dark: false }, editor.scene, { x: -100, y: -100, zoom }, { w: 1200, h: 900 }, problems)
+    return pen.document({ x: 0, y: 0, w: 1, h: 1 }, '#fff')
+  }
+
+  it('have the ring of what is left to do on the sheet above them, not below', () => {
+    expect(marks(['chart'])).toContain('<circle cx="344" cy="0" r="5.5"')
+    expect(marks(['slider'])).not.toContain('<circle')
+    expect(marks(['chart'], 0.2)).not.toContain('<circle')
+    const { editor } = driver
+    const pen = new SvgPen({ sans: 'sans', mono: 'mono' }, text => text.length)
+    const camera = { x: -100, y: -100, zoom: 1 }
+    paintScene(pen, paintingOf(editor, camera, { problems: new Map([['chart', 'todo' as const]]) }))
+    expect(pen.document({ x: 0, y: 0, w: 1, h: 1 }, '#fff')).not.toContain('r="5.5"')
+  })
+
+  it('are enlarged from far away as long as their content has room', () => {
+    expect(mostEnlarged({ w: 360, h: 220 })).toBe(3)
+    expect(mostEnlarged({ w: 200, h: 56 })).toBe(1.6)
+    expect(mostEnlarged({ w: 60, h: 20 })).toBe(1)
+  })
+
+  it('come first when a model is opened in a window in which all of it would be too small', () => {
+    const opened = (h: number): number => {
+      const { editor } = editorOf({
+        format: 'holo',
+        version: 1,
+        elements: {
+          s1: { kind: 'scenario', name: 'Scenario', rank: 'a0' },
+          chart: { parent: 's1', rank: 'a1', kind: 'chart', geo: [0, 0, 800, 400], name: 'Waiting' },
+          note: { parent: 's1', rank: 'a2', kind: 'note', geo: [0, 440, 800, 600], text: 'How it works' },
+        },
+      })
+      editor.view.setState({ size: { w: 0, h: 0 } })
+      editor.resize({ w: 1000, h })
+      return editor.view.getState().camera.zoom
+    }
+    expect(opened(900)).toBeCloseTo((900 - 64) / 1056)
+    expect(opened(600)).toBeGreaterThan(1)
   })
 })

@@ -237,9 +237,20 @@ function paintBadges({ pen, look, detail }: Painting, box: SceneBox, badges: Bad
   const tokens = badges.tokens[box.id]
   if (tokens) paintTokens({ pen, look, detail }, box, tokens)
   const problem = badges.problems.get(box.id)
-  if (!problem) return
-  // Beside the corner, which belongs to the resize handle.
-  paintMark({ pen, look, detail }, { x: box.x + Math.max(box.w / 2, box.w - 16), y: box.y }, problem)
+  if (problem && !isCard(box.element.kind)) paintMark({ pen, look, detail }, markAt(box), problem)
+}
+
+/** Beside the corner, which belongs to the resize handle. */
+const markAt = ({ x, y, w }: Box): Point => ({ x: x + Math.max(w / 2, w - 16), y })
+
+/** The marks of live cards, which lie over the drawing: these lie over the cards. */
+export function paintCardMarks(pen: Pen, look: Look, scene: Scene, camera: Camera, size: Size, problems: Badges['problems']): void {
+  if (camera.zoom < patchZoom) return
+  const seen = viewOf(camera, size)
+  for (const box of scene.cards) {
+    const problem = problems.get(box.id)
+    if (problem && overlaps(seen, box)) paintMark({ pen, look, detail: camera.zoom >= textZoom }, markAt(box), problem)
+  }
 }
 
 /** At most so many tokens at a step are drawn one by one, so far apart. */

@@ -197,7 +197,7 @@ function Item({ offer, label, by, armed, onArm, onTaken }: ItemProps) {
       }}
     >
       <KindIcon name={signOf(offer)} size={18} />
-      <span>
+      <span title={label}>
         {label}
         {by !== null && <small>{by}</small>}
       </span>
