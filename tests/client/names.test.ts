@@ -120,6 +120,18 @@ describe('what a run says on the canvas', () => {
     expect(texts.filter(({ y }) => y === 16).map(({ text }) => text)).toEqual([expect.stringMatching(/^me.*…$/), '123,456'])
   })
 
+  it('a name and its value take the room of the icon from further away', () => {
+    const driver = editorOf({
+      format: 'holo',
+      version: 1,
+      elements: {
+        s1: { kind: 'scenario', name: 'Scenario', rank: 'a0' },
+        ill: { parent: 's1', rank: 'a1', kind: 'statistic', geo: [0, 0, 120, 24], name: 'grown', expression: '0' },
+      },
+    })
+    expect(seen(driver, 0.7, { live: { ill: '1,361' } }).map(({ text }) => text)).toEqual(['grown', '1,361'])
+  })
+
   it('a value that a person sets is shown before the run that will use it, and in a run from then on', () => {
     const frame = frameAt(1, 4, { values: { rate: 3, sick: true } })
     const shown = { frame, status: 'ended' as const, pending: {}, inputs: { rate: 5 } }

@@ -187,7 +187,9 @@ function chip(painting: Painting, box: SceneBox): void {
   })
   if (!detail) return
   const middle = box.y + box.h / 2
-  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 11, y: middle - 7 }, 14, color)
+  // From further away letters take the room of the icon: the form tells the family.
+  const indent = isNear(painting) ? 30 : 12
+  if (isNear(painting)) pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 11, y: middle - 7 }, 14, color)
   const name = chipName(painting, box)
   const type = label(look.text, { size: lettered(painting, 12) })
   const dots = tagColors(box)
@@ -202,11 +204,11 @@ function chip(painting: Painting, box: SceneBox): void {
     align: 'right',
     mono: summary.code && Number.isNaN(Number(summary.text)),
   }
-  const room = box.w - 42 - dots.length * 11
+  const room = box.w - 12 - indent - dots.length * 11
   const rest = summary.text === '' ? 0 : pen.measure(summary.text, beside) + 8
   const nameWidth = pen.measure(name, type)
   const fits = rest > 0 && nameWidth + rest <= room
-  const left = { x: box.x + 30, y: middle }
+  const left = { x: box.x + indent, y: middle }
   const named = renaming !== box.id
   // What does not fit into one line takes more, where the pill is high enough; a value of a run counts more than the end of a name.
   const line = 1.2 * type.size
