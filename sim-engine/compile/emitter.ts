@@ -409,7 +409,8 @@ const canFail = (js: string): boolean =>
   /\b(?!Math\.)[A-Za-z_$][\w$.]*\(/.test(js.replace(/\b(?:if|while|for|switch|return|Math\.\w+|uniform|below)\(/g, ''))
 
 /** The random component of a step: its element, within the population that runs it. */
-export const componentOf = (process: ProcessPart, id: string): string => (process.entity ? `${process.entity.id} ${id}` : id)
+export const componentOf = (process: Pick<ProcessPart, 'entity'>, id: string): string =>
+  process.entity ? `${process.entity.id} ${id}` : id
 
 export const isWritten = (step: StepPart, field: string): boolean => textOf(step.element, field).trim() !== ''
 

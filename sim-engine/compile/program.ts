@@ -158,7 +158,7 @@ function emitFunction(emitter: Emitter, fn: FunctionPart): string {
   const individual = fn.level === 'individual'
   const around: Surroundings = {
     self: individual ? 'self' : '-1',
-    stream: componentOf({ entity: fn.entity } as ProcessPart, fn.id),
+    stream: componentOf(fn, fn.id),
     captured: [...(individual ? ['self'] : []), ...fn.parameters.map((_, k) => `a${k}`)],
     parameters: fn.parameters.map(({ name, type }, k) => ({ name, js: `a${k}`, type })),
   }

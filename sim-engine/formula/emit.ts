@@ -5,7 +5,7 @@ import { localsOf } from './assignments.ts'
 import { Emitter } from './emit-expr.ts'
 import { unbranched } from './emit-flags.ts'
 import { bindNames, loopOver } from './emit-loops.ts'
-import { hasBreak } from './walk.ts'
+import { leaves } from './walk.ts'
 import type { Inferred } from './infer.ts'
 import { jsText } from './literals.ts'
 import { choicesOf, constantChoices } from './constant-choices.ts'
@@ -89,20 +89,6 @@ function blank(type: Type): string {
   if (type.is === 'bool') return 'false'
   if (type.is === 'text') return '""'
   return type.is === 'entity' && type.of !== null ? '-1' : 'null'
-}
-
-/** Whether a statement may leave the loop it stands in. */
-function leaves(body: readonly Statement[]): boolean {
-  return hasBreak(body) || hasReturn(body)
-}
-
-function hasReturn(body: readonly Statement[]): boolean {
-  return body.some(
-    statement =>
-      statement.is === 'return' ||
-      (statement.is === 'if' && (statement.branches.some(branch => hasReturn(branch.body)) || hasReturn(statement.otherwise))) ||
-      ((statement.is === 'for' || statement.is === 'while') && (hasReturn(statement.body) || hasReturn(statement.otherwise))),
-  )
 }
 
 type Loop = { label: string; skip: string; breaks: boolean; skips: boolean }

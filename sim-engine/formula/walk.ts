@@ -138,3 +138,17 @@ export function hasBreak(body: readonly Statement[]): boolean {
       (statement.is === 'if' && (statement.branches.some(branch => hasBreak(branch.body)) || hasBreak(statement.otherwise))),
   )
 }
+
+/** Whether a statement may leave the loop it stands in. */
+export function leaves(body: readonly Statement[]): boolean {
+  return hasBreak(body) || hasReturn(body)
+}
+
+function hasReturn(body: readonly Statement[]): boolean {
+  return body.some(
+    statement =>
+      statement.is === 'return' ||
+      (statement.is === 'if' && (statement.branches.some(branch => hasReturn(branch.body)) || hasReturn(statement.otherwise))) ||
+      ((statement.is === 'for' || statement.is === 'while') && (hasReturn(statement.body) || hasReturn(statement.otherwise))),
+  )
+}

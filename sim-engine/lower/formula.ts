@@ -16,6 +16,7 @@ import { forLoop } from './loops.ts'
 import { TextLocals } from './texts.ts'
 import { say, type Words } from '../../model-schema/words.ts'
 
+const isNone = (node: Node): boolean => node.is === 'constant' && node.value === null
 const numberOf = (type: Type): 'i32' | 'f64' | null => (type.is === 'number' ? 'f64' : type.is === 'bool' ? 'i32' : null)
 const constants: Readonly<Record<string, number>> = { pi: Math.PI, e: Math.E, tau: 2 * Math.PI, inf: Infinity }
 const comparisons: Readonly<Partial<Record<CompareOp, ir.BinaryOp>>> = {
@@ -175,9 +176,19 @@ export class FormulaLowering {
         return [ir.run(this.natural(node.value))]
       case 'pass':
         return []
+      case 'return':
+        return this.#returned(node.value)
       default:
         throw new NotLowered(say('it has a “{is}” statement', { is: node.is }))
     }
+  }
+
+  /** Leaves a function, with its value where it gives one. */
+  #returned(value: Node | null): Stmt[] {
+    const { result } = this.f
+    if (result.is === 'none') return [...(value && !isNone(value) ? [ir.run(this.natural(value))] : []), { kind: 'return', value: null }]
+    if (!value) throw new NotLowered(say('it uses None'))
+    return [{ kind: 'return', value: this.as(value, result) }]
   }
 
   #people(why: Words): People {
@@ -471,6 +482,8 @@ export class FormulaLowering {
     if (meaning?.is === 'symbol') {
       const { symbol } = meaning
       const { people } = this.scope
+      const parameter = symbol.kind === 'parameter' ? this.scope.parameter?.(symbol.name) : undefined
+      if (parameter) return parameter
       if (symbol.kind === 'local' && this.scope.bound) return this.scope.bound(symbol.name)
       if (symbol.kind === 'builtin' && symbol.name === 'time' && !people) return ir.load('f64', ir.i32(0))
       const actor = symbol.kind === 'local' ? this.#known(node) : undefined
@@ -662,7 +675,6 @@ export class FormulaLowering {
 
   /** Whether two are the same individual, or one is none; null where neither is an individual. */
   #compareIndividuals(left: Node, op: CompareOp, right: Node): Expr | null {
-    const isNone = (one: Node): boolean => one.is === 'constant' && one.value === null
     const types = [left, right].map(one => this.typeOf(one)).filter(type => type.is === 'entity')
     const [type, other] = types
     if (!type) return null

@@ -2,7 +2,7 @@
 // reductions. What they do is what formula/emit-loops.ts says of it, in the same order.
 import type { Clause, ComprehensionNode, Expr as Node, Statement } from '../formula/ast.ts'
 import { isConstantItem, isOrderFree } from '../formula/order-free.ts'
-import { hasBreak, constantIndex } from '../formula/walk.ts'
+import { constantIndex, leaves } from '../formula/walk.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import type { FormulaLowering } from './formula.ts'
@@ -116,8 +116,6 @@ function bound(e: FormulaLowering, target: Node, item: Value, isConstant: boolea
   }
   return e.give(meaning.local, 'one' in item ? item.one.handle : item.number)
 }
-
-const leaves = (body: readonly Statement[]): boolean => hasBreak(body)
 
 export function forLoop(e: FormulaLowering, node: Statement & { is: 'for' }, leaving: Leaving): Stmt[] {
   const isFree = isOrderFree(e.f, node)

@@ -319,6 +319,7 @@ export class RowPeople implements People {
     const { memory } = this
     return {
       variable: symbol => this.#variable(symbol),
+      parameter: name => this.#standing.parameters?.get(name),
       code: (text, as) => {
         if (as === 'text') return memory.textCode(text)
         const known = this.world.words.indexOf(text)

@@ -17,6 +17,7 @@ import { Births } from './births.ts'
 import type { Inferred } from '../formula.ts'
 import { Choosing } from './choosing.ts'
 import { FormulaLowering } from './formula.ts'
+import { Functions } from './functions.ts'
 import { endLife, flag, formulaAt, fuelAt, RowPeople } from './people.ts'
 import type { RowWorld, Standing } from './people.ts'
 import { RowMemory } from './row-memory.ts'
@@ -29,6 +30,8 @@ import { sharedColumns } from '../stencil/lower.ts'
 
 export type LoweredRows = {
   readonly fns: readonly Fn[]
+  /** Functions of the model that they call. */
+  readonly called: readonly Fn[]
   readonly memory: RowMemory
   readonly top: number
   readonly changing: ReadonlySet<number>
@@ -62,6 +65,7 @@ export class RowsLowering {
   readonly emitter: Emitter
   readonly world: RowWorld
   readonly #looped: ReadonlySet<number>
+  readonly #functions: Functions
   readonly #births: Births
   readonly #choosing: Choosing
   readonly #temporaries = new Map<VariablePart, number>()
@@ -92,8 +96,9 @@ export class RowsLowering {
         const sought = this.program.sought?.lines.get(lineKey(key, from))
         return sought === undefined ? [] : this.#found(sought && sought.inferred, standing, program)
       },
-      call: () => undefined,
+      call: (symbol, owner, args) => this.#functions.call(symbol, owner, args),
     }
+    this.#functions = new Functions(this.world)
     this.#births = new Births(this)
     this.#choosing = new Choosing(this)
     this.#who = this.memory.numberAt('who', 'i32', true)
@@ -104,7 +109,6 @@ export class RowsLowering {
     const { parts } = this.program.checked
     const { program } = this
     if (program.active.size > 0) throw new NotLowered(say('cells of which few change are visited alone'))
-    if (parts.functions.length > 0) throw new NotLowered(say('the model has functions'))
     const ticked = parts.processes.filter(process => isTicked(process, placeOf(this.emitter, process)))
     if (ticked.some(process => !program.rows.has(process.index))) throw new NotLowered(say('tokens act in its ticks'))
     const pending = this.memory.numberAt('X.pending', 'i32', true)
@@ -124,7 +128,7 @@ export class RowsLowering {
       [...this.memory.changing].map(entity => doing('settlePopulation', int(this.memory.population(entity, 'lives')))),
     )
     const changing = new Set([...this.memory.changing].map(({ index }) => index))
-    return { fns: this.#fns, memory: this.memory, top: this.memory.room(0), changing }
+    return { fns: this.#fns, called: this.#functions.made, memory: this.memory, top: this.memory.room(0), changing }
   }
 
   #function(name: string, body: () => Stmt[]): void {

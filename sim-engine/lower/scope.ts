@@ -31,6 +31,8 @@ export type Numbering = 'word' | 'text'
 export type FormulaScope = {
   /** Undefined where the variable does not stand in memory. */
   variable(symbol: Symbol): VariablePlace | undefined
+  /** A parameter of the function the formula is the body of. */
+  parameter?(name: string): Expr | undefined
   /** The code of a text; undefined where it has none. */
   code(text: string, as: Numbering): number | undefined
   /** The address of a container's record; undefined where the container is none of those known. */

@@ -71,11 +71,11 @@ export function rowsProgram(
 ): RowsProgram | NotLowered {
   const lowered = lowerRows(program, looped)
   if (lowered instanceof NotLowered) return lowered
-  const { fns, memory, top, changing } = lowered
-  const all = new Map([...runtimeFunctions(), ...fns].map(fn => [fn.name, fn] as const))
+  const { fns, called, memory, top, changing } = lowered
+  const all = new Map([...runtimeFunctions(), ...called, ...fns].map(fn => [fn.name, fn] as const))
   const lower: IrProgram = { fns: all, imports: [...runtimeImports, ...memory.imports] }
   const cells = [...memory.cells.keys()].flatMap(p => [`cells${p}`, `commitCells${p}`])
-  const { assumed, known } = granted(memory, callsEmptyCells(fns), valueOf)
+  const { assumed, known } = granted(memory, callsEmptyCells([...fns, ...called]), valueOf)
   const special = specialise(lower, known)
   // Each loop stays a function: one large function takes longer to compile and runs no faster (decision 0007).
   const own = new Set(fns.map(({ name }) => name))

@@ -1,0 +1,88 @@
+// Functions of the model that loops over populations call: as WebAssembly and in the general way they leave the same state.
+import { describe, expect, it } from 'vitest'
+import { explain } from '../../../sim-engine/explain.ts'
+import { below, stream } from '../../../sim-engine/kernel/random.ts'
+import { hasNativeRows } from '../../../sim-engine/rows.ts'
+import { start as run } from '../../../sim-engine/run.ts'
+import { agents, cells, compute, end, every, func, model, process, scenario, space, start, variable } from '../../help/models.ts'
+import { compare, programOf } from '../../help/ways.ts'
+import { english } from '../../../model-schema/words.ts'
+
+const land = space('Land', { minX: '0', maxX: '9', minY: '0', maxY: '9', wrapX: true, wrapY: true })
+
+/** Animals on a meadow whose one program calls functions. */
+const meadow = (program: string, order = 'fixed') =>
+  model(
+    scenario({ totalTicks: 30 }),
+    land,
+    variable('total', 0),
+    func('share', ['part', 'whole'], 'if whole == 0:\n    return 0\nreturn part / whole'),
+    func('gain', ['food'], 'return 2 * share(food, 3) + 0.1'),
+    func('depth', ['n'], 'if n < 1:\n    return 0\nreturn 1 + depth(n - 1)'),
+    func('luck', [], 'return random() < 0.3'),
+    func('wander', ['step', 'most'], 'return step / most', {
+      parameters: [
+        { name: 'step', default: 'random()' },
+        { name: 'most', default: '2 + random()' },
+      ],
+    }),
+    func('inverse', ['of'], 'if of < 0.01:\n    return 1 / (of - of)\nreturn 1 / of'),
+    func('note', ['amount'], 'total += amount\nif total > 1000:\n    return\ntotal += 1'),
+    cells('Plot', { space: 'Land', order: 'fixed' }, variable('grass', 'random()', { public: true })),
+    agents(
+      'Animal',
+      { initialNumber: '40', space: 'Land', placement: 'cells', order },
+      variable('energy', '5 * random()', { public: true }),
+      func('worth', ['scale'], 'return energy * scale + share(1, 2)'),
+      func(
+        'eats',
+        [],
+        'best = 0\nfor c in moore():\n    if c.grass > 0.9:\n        return c.grass\n    best = max(best, c.grass)\nreturn best',
+      ),
+      func('weaken', ['other'], 'if other.energy > 0.5:\n    other.energy -= 0.1'),
+      func('perish', [], 'if energy < 0.2 and luck():\n    die()'),
+      process('Live', start(every(1)), compute(program), end()),
+    ),
+  )
+const lines = [
+  'energy += gain(random()) - 0.3',
+  'note(energy)',
+  'energy += 0.1 if luck() else -0.2',
+  'energy += 0.01 * worth(2) - 0.1',
+  'cell.grass += 0.1 * eats() - 0.05',
+  'for other in agents_on(cell):\n    weaken(other)',
+  'energy += 0.05 * sum(other.worth(0.5) for other in agents_on(cell))',
+  'energy += 0.2 * wander() - 0.2 * wander(0.3) - 0.1 * wander(most=3)',
+  'cell.grass += 0.001 * inverse(random())',
+  'perish()',
+  'energy -= share(energy, cell.grass) * 0.01',
+]
+
+describe('functions of the model in loops', () => {
+  it.each(lines.map((line, k) => [line, k] as const))('%s', (line, seed) => {
+    const of = meadow(line).model
+    const program = programOf(of, false)
+    run(program, { seed, nativeFrom: 0 }).advance({ ticks: 1 })
+    expect(explain(program).flatMap(one => one.steps.map(({ why }) => english(why)))).toEqual([])
+    expect(hasNativeRows(program)).toBe(true)
+    compare(of, seed, [3, 11])
+  })
+
+  it.each(Array.from({ length: 8 }, (_, k) => k))('several in one program, seed %i', seed => {
+    const s = stream(seed, 0, 'functions')
+    const program = Array.from({ length: 4 }, () => lines[below(s, lines.length)]!).join('\n')
+    compare(meadow(program).model, seed, [5, 14])
+  })
+
+  it('say why they stay as they are', () => {
+    const why = (order: string, line: string): string[] => {
+      const { model: of } = meadow(line, order)
+      return explain(programOf(of, false)).flatMap(one => one.steps.map(step => english(step.why)))
+    }
+    expect(why('fixed', 'energy = depth(3)')).toEqual(['a function calls itself'])
+    expect(why('simultaneous', 'for other in agents_on(cell):\n    weaken(other)')).toEqual([
+      'a function changes those who are updated all at once',
+    ])
+    compare(meadow('energy += 0.1 * worth(2)', 'simultaneous').model, 1, [3, 11])
+  })
+})
