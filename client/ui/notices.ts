@@ -183,7 +183,9 @@ const errorMessages: Record<ErrorCode, Words> = {
   unexpected: say('The server met an error it did not expect. Try again later.'),
 }
 
-export const wordsOfCode = (code: ErrorCode): string => wordsNow(errorMessages[code])
+/** A code that an earlier version kept on this device may not exist any more. */
+export const wordsOfCode = (code: ErrorCode): string =>
+  wordsNow(Object.hasOwn(errorMessages, code) ? errorMessages[code] : errorMessages.unexpected)
 
 /** Title and explanation of what happened to an open document. */
 export function wordsOfNotice(code: NoticeCode): { title: string; text: string } {

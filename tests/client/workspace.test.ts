@@ -376,6 +376,8 @@ describe('words', () => {
     await setLocale('en-US')
     const codes = Object.keys(ERROR_CODES) as ErrorCode[]
     expect(codes.filter(code => wordsOfCode(code).length < 8)).toEqual([])
+    // An earlier version may have kept a code that is gone.
+    expect(wordsOfCode('gone-since' as ErrorCode)).toBe(wordsOfCode('unexpected'))
     // What the server could not do is named; what it refused is said as always.
     expect(wordsOfFailure(new ApiError('unexpected', 500), 'Login exception')).toBe('Login exception')
     expect(wordsOfFailure(new ApiError('account-or-password', 401), 'Login exception')).toBe('Account or password error.')
