@@ -73,7 +73,6 @@ const instantsToJudge = 8192
 const mostHandedOver = 0.35
 /** Instants of the general way before it is tried again. */
 const instantsToForget = 200_000
-/** An array that stands in the memory, as a field of its owner; `word` holds its address. */
 /** Each in a function of its own, which calls one method of one kind of object. */
 const motions: Readonly<Record<Motion['method'], (who: Residents) => (slot: number, by: number) => void>> = {
   turn: who => (slot, by) => who.space.turn(who, slot, by),
@@ -81,6 +80,7 @@ const motions: Readonly<Record<Motion['method'], (who: Residents) => (slot: numb
   forward: who => (slot, by) => who.space.forward(who, slot, by),
 }
 
+/** An array that stands in the memory, as a field of its owner; `word` holds its address. */
 type Slot = { readonly owner: object; readonly field: string; readonly word: number; view: Numbers | null }
 
 type Held = {
