@@ -15,7 +15,7 @@ import { engineHash } from './sim-engine/experiment/engine.ts'
 process.env['LINGUI_CONFIG'] = 'client/i18n/lingui.config.ts'
 // Read by client/i18n/first.ts.
 process.env['VITE_LANGUAGES'] = JSON.stringify(languageNames())
-// Read by client/experiments/engine.ts.
+// Read by client/experiments/conduct/engine.ts.
 process.env['VITE_ENGINE'] = engineHash()
 
 const app = () => [react(), lingui(), babel({ presets: [linguiTransformerBabelPreset()] }), splitTexts()]

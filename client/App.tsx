@@ -8,9 +8,9 @@ import { useIdentity } from './account/identity.ts'
 import { ApiError } from './api.ts'
 import { router } from './routes/router.tsx'
 import { antdStylesLoaded } from './ui/antd/styles.ts'
-import { Mishap } from './ui/Mishap.tsx'
-import { whenIdle } from './ui/idle.ts'
-import { importedPart, lazyPart } from './ui/updates.ts'
+import { Mishap } from './ui/loading/Mishap.tsx'
+import { whenIdle } from './ui/loading/idle.ts'
+import { importedPart, lazyPart } from './ui/loading/updates.ts'
 
 const Toasts = lazyPart(async () => {
   const [{ Toasts }] = await Promise.all([import('./ui/Toasts.tsx'), antdStylesLoaded()])

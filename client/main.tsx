@@ -9,8 +9,8 @@ import { locale, setLocale } from './i18n/locale.ts'
 import { startFonts } from './ui/fonts.ts'
 import { startTheme } from './ui/theme.ts'
 import { fetchAhead } from './routes/router.tsx'
-import { whenIdle } from './ui/idle.ts'
-import { startUpdates } from './ui/updates.ts'
+import { whenIdle } from './ui/loading/idle.ts'
+import { startUpdates } from './ui/loading/updates.ts'
 
 startTheme()
 // What cannot be fetched is asked for again where it is shown, which says so; what takes long is not waited for.

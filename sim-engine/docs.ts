@@ -19,7 +19,7 @@ import {
   processWords,
   timeAndOrder,
 } from './docs/prose.ts'
-import { containerMembers } from './check/builtins.ts'
+import { containerMembers } from './check/names/builtins.ts'
 import { catalogue, placeholdersOf, reserved } from './problems.ts'
 import { alternatives, english, filled, say, sayIn, type Words } from '../model-schema/words.ts'
 

@@ -1,7 +1,7 @@
 // Workers that are threads of this Node process.
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { createPool, type Hands } from './experiment/pool.ts'
+import { createPool, type Hands } from './experiment/distribute/pool.ts'
 import type { FromRunner, Runnable, Workers } from './experiment/protocol.ts'
 
 export { engineHash } from './experiment/engine.ts'
@@ -13,7 +13,7 @@ export function createThreads(runnable: Runnable, threads: number, now: () => nu
 
 function hire(heapMb: number | undefined): Hands {
   const worker = new Worker(
-    new URL('./experiment/thread.ts', import.meta.url),
+    new URL('./experiment/distribute/thread.ts', import.meta.url),
     heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } },
   )
   let ended = false

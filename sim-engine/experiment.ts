@@ -2,7 +2,7 @@
 // is in the journal, so an experiment goes on after a stop or a crash as if nothing had been, wherever its runs are made and by how many workers.
 import type { Experiment } from '../model-schema/experiment.ts'
 import { bits, stream } from './kernel/random.ts'
-import type { ColumnStore } from './experiment/columns.ts'
+import type { ColumnStore } from './experiment/tables/columns.ts'
 import type { Prepared } from './experiment/prepare.ts'
 import { BEFORE, type Evaluator, type Job, type Sample } from './experiment/protocol.ts'
 import { Results } from './experiment/results.ts'
@@ -10,7 +10,7 @@ import type { Plain } from './messages.ts'
 import { isPlanned, plannedRuns, studyOf, type Outcome, type Trial } from './experiment/studies.ts'
 
 export { prepare, type ExperimentProblem, type Preparation, type Prepared } from './experiment/prepare.ts'
-export { createPool, createLocal, WorkersKeepEnding, type Hands } from './experiment/pool.ts'
+export { createPool, createLocal, WorkersKeepEnding, type Hands } from './experiment/distribute/pool.ts'
 export { createRunner, serveRuns } from './experiment/runner.ts'
 export { BEFORE } from './experiment/protocol.ts'
 export type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner, Workers } from './experiment/protocol.ts'
@@ -35,7 +35,7 @@ export {
   type Fit,
   type Posterior,
   type ScoredPoint,
-} from './experiment/conclusions.ts'
+} from './experiment/trust/conclusions.ts'
 export { reportOf, type Report } from './experiment/report.ts'
 export { settingOf, trainingPlanOf, type TrainingPlan } from './experiment/learn/plan.ts'
 export { defaults as learningDefaults, type Settings as LearningSettings } from './experiment/learn/settings.ts'
@@ -46,9 +46,9 @@ export type { EpochRow } from './experiment/learn/training.ts'
 export { fieldsOfNetwork } from './learn/network.ts'
 export { toOnnx, toSafetensors } from './learn/exchange.ts'
 export type { State } from './kernel/snapshot.ts'
-export { warningsOf, type Warning } from './experiment/warnings.ts'
-export { confidenceMarkdown, confidencePage, type ConfidencePage, type ConfidenceRow } from './experiment/confidence.ts'
-export { coursesOf, warmUpsOf, welch, type Courses } from './experiment/warm-up.ts'
+export { warningsOf, type Warning } from './experiment/trust/warnings.ts'
+export { confidenceMarkdown, confidencePage, type ConfidencePage, type ConfidenceRow } from './experiment/trust/confidence.ts'
+export { coursesOf, warmUpsOf, welch, type Courses } from './experiment/trust/warm-up.ts'
 
 /** What is known of runs made before: told in any order, kept for ever. */
 export type Journal = {

@@ -4,7 +4,7 @@ import { useLiveQuery } from 'dexie-react-hooks'
 import { Suspense, useState } from 'react'
 import { api } from '../api.ts'
 import { device } from '../local/device.ts'
-import { importedPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/loading/updates.ts'
 import style from '../workspace/workspace.module.css'
 
 const Log = importedPart(

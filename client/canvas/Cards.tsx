@@ -2,8 +2,8 @@
 // camera, and only cards in view are mounted. A card is dragged by its head, through which the pointer falls.
 import { useEffect, useRef, type ComponentType } from 'react'
 import type { Id } from '../../model-schema/model.ts'
-import { viewOf } from '../editor/camera.ts'
-import { grown, overlaps } from '../editor/geometry.ts'
+import { viewOf } from '../editor/geometry/camera.ts'
+import { grown, overlaps } from '../editor/geometry/geometry.ts'
 import type { SceneBox } from '../editor/scene.ts'
 import { useEditor, useView } from '../editor/useEditor.ts'
 

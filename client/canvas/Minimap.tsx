@@ -1,8 +1,8 @@
 // The whole canvas in a corner; the bright part is what is seen. Click or drag to look elsewhere.
 import { useLingui } from '@lingui/react/macro'
 import { useCallback, useEffect, useRef, useState, type PointerEvent } from 'react'
-import { viewOf } from '../editor/camera.ts'
-import { encloses } from '../editor/geometry.ts'
+import { viewOf } from '../editor/geometry/camera.ts'
+import { encloses } from '../editor/geometry/geometry.ts'
 import { useEditor, useView } from '../editor/useEditor.ts'
 import { palettes, theme } from '../ui/theme.ts'
 import { fit, height, Overview, width, worldOf } from './overview.ts'

@@ -1,8 +1,8 @@
 // What the overview in the corner shows: all boxes, small, on a sheet of their own that is drawn again only where they changed, or as a whole when
 // their place on it did; over it what is selected and what is seen.
-import { viewOf } from '../editor/camera.ts'
+import { viewOf } from '../editor/geometry/camera.ts'
 import type { Editor } from '../editor/editor.ts'
-import { around, centre, grown, type Box } from '../editor/geometry.ts'
+import { around, centre, grown, type Box } from '../editor/geometry/geometry.ts'
 import type { Scene, SceneBox } from '../editor/scene.ts'
 import type { Palette } from '../ui/theme.ts'
 

@@ -1,7 +1,7 @@
 // A canvas as a picture: everything on it (or the selection), at twice the screen's size, or as SVG with real text; or small, as a cover.
 import type { Id, Model } from '../../model-schema/model.ts'
-import { fitted } from '../editor/camera.ts'
-import { around, encloses, grown, type Box } from '../editor/geometry.ts'
+import { fitted } from '../editor/geometry/camera.ts'
+import { around, encloses, grown, type Box } from '../editor/geometry/geometry.ts'
 import type { Scene } from '../editor/scene.ts'
 import { fontFamily, monoFamily, palettes, type Palette } from '../ui/theme.ts'
 import { CanvasPen, SvgPen, type Pen } from './paint/pen.ts'

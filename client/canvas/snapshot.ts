@@ -1,6 +1,6 @@
 // What a live card shows, as something a pen can draw: charts, world views and controllers are DOM on the screen, and must look the same in a
 // saved picture. Boxes, borders and texts are drawn again as such (so that an SVG has real text); canvases and icons go in as pictures.
-import type { Box, Point } from '../editor/geometry.ts'
+import type { Box, Point } from '../editor/geometry/geometry.ts'
 import type { Pen } from './paint/pen.ts'
 
 /** Draws a card with its upper left corner at a point. */

@@ -2,7 +2,7 @@
 // says only where each token stands; the way shown is the one with the fewest flows, since steps that take no time hold no token.
 import type { Id } from '../../model-schema/model.ts'
 import type { Frame } from '../../sim-engine/messages.ts'
-import type { Point } from '../editor/geometry.ts'
+import type { Point } from '../editor/geometry/geometry.ts'
 import type { Scene } from '../editor/scene.ts'
 import type { Pen } from './paint/pen.ts'
 import type { Look } from './paint/shapes.ts'

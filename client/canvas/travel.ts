@@ -1,7 +1,7 @@
 // Going into a box and coming out of it, shown: the canvas that is left grows out of the way or shrinks back into its box, while the other one
 // takes its place. Not where reduced motion is asked for.
 import type { Editor } from '../editor/editor.ts'
-import type { Box } from '../editor/geometry.ts'
+import type { Box } from '../editor/geometry/geometry.ts'
 
 /** Milliseconds. */
 const time = 180

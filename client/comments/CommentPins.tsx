@@ -3,7 +3,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type CSSProperties, type PointerEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import { toCanvas } from '../editor/camera.ts'
+import { toCanvas } from '../editor/geometry/camera.ts'
 import type { Editor } from '../editor/editor.ts'
 import { useEditor, useModelLater, useView } from '../editor/useEditor.ts'
 import type { Session } from '../session.ts'
@@ -78,11 +78,7 @@ export function CommentPins({ session }: { session: Session }) {
             )
           })}
           {drafted?.canvas === canvas && (
-            <span
-              className="h-pin"
-              data-active
-              style={placeOf(drafted, [0, 0])}
-            >
+            <span className="h-pin" data-active style={placeOf(drafted, [0, 0])}>
               <Avatar id={comments.me.id} name={comments.me.name} image={comments.me.avatar} size={22} />
             </span>
           )}

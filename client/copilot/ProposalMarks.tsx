@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { Proposal } from '../../model-schema/proposals.ts'
-import { centre, grown } from '../editor/geometry.ts'
+import { centre, grown } from '../editor/geometry/geometry.ts'
 import { useEditor, useModelLater, useView } from '../editor/useEditor.ts'
 import type { Session } from '../session.ts'
 import { marksOn, type Mark } from './marks.ts'

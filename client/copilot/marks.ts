@@ -3,8 +3,8 @@
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
 import type { Delta, Proposal, Standing } from '../../model-schema/proposals.ts'
-import { centre, type Box, type Point } from '../editor/geometry.ts'
-import { elbow } from '../editor/route.ts'
+import { centre, type Box, type Point } from '../editor/geometry/geometry.ts'
+import { elbow } from '../editor/geometry/route.ts'
 
 export type Mark = {
   readonly id: Id

@@ -11,7 +11,7 @@ import { firstPlot } from '../charts/firstPlot.ts'
 import { useWords } from '../i18n/locale.ts'
 import { KindIcon } from '../panels/KindIcon.tsx'
 import { addAssociation, addCard } from './edits.ts'
-import { useTitle } from './Containers.tsx'
+import { useTitle } from './containers/Containers.tsx'
 import { reveal } from './CardBody.tsx'
 import { controlFor, firstChart, firstControl, publicVariables, type Fields } from './offers.ts'
 import { ModelPicker } from './pickers.tsx'
@@ -175,7 +175,13 @@ function Runs() {
       <h3>
         <Trans>Model runs</Trans>
         {editing && associations.length > 0 && associations.length < most && (
-          <Button type="text" size="small" icon={<PlusOutlined aria-hidden />} aria-label={t`Add a run`} onClick={() => setChoosing(!choosing)} />
+          <Button
+            type="text"
+            size="small"
+            icon={<PlusOutlined aria-hidden />}
+            aria-label={t`Add a run`}
+            onClick={() => setChoosing(!choosing)}
+          />
         )}
       </h3>
       <ul className="d-runs">

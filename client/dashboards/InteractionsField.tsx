@@ -9,7 +9,7 @@ import { useWords } from '../i18n/locale.ts'
 import { cellText, rowsField, textField } from '../run/fields.ts'
 import { interactionsOf, isButton, isControl, type Interaction } from './interactions.ts'
 import { cardsOf, useBoard } from './scope.ts'
-import { useTitle } from './Containers.tsx'
+import { useTitle } from './containers/Containers.tsx'
 
 type Props = { element: Element; field: Field; disabled: boolean; set(value: Json): void }
 
@@ -108,7 +108,13 @@ export function InteractionsField({ element, field, disabled, set }: Props) {
           </div>
         )
       })}
-      <Button size="small" block icon={<PlusOutlined aria-hidden />} disabled={disabled || others.length === 0} onClick={() => put([...rows, fresh])}>
+      <Button
+        size="small"
+        block
+        icon={<PlusOutlined aria-hidden />}
+        disabled={disabled || others.length === 0}
+        onClick={() => put([...rows, fresh])}
+      >
         <Trans>Add an interaction</Trans>
       </Button>
     </div>

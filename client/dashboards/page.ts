@@ -10,7 +10,7 @@ import { flagField, idField, textField } from '../run/fields.ts'
 import type { Run } from '../run/run.ts'
 import { firstValue, holds, interactionsOf, isButton, isControl, standings, valueFor, type Standing } from './interactions.ts'
 import { publicVariables } from './offers.ts'
-import type { AssociationRun } from './runs.ts'
+import type { AssociationRun } from './runs/runs.ts'
 
 export type PageState = {
   readonly values: ReadonlyMap<Id, Plain>

@@ -6,11 +6,11 @@ import type { Refusal } from '../../model-schema/edit.ts'
 import { wordsNow } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
 import { warn } from '../ui/toast.ts'
-import type { Carry } from './carry.ts'
+import type { Carry } from './containers/carry.ts'
 import type { Standing } from './interactions.ts'
 import { spotOf, type Spot } from './layout.ts'
 import type { Page } from './page.ts'
-import type { AssociationRun } from './runs.ts'
+import type { AssociationRun } from './runs/runs.ts'
 
 export type BoardScope = {
   readonly session: Session

@@ -21,11 +21,11 @@ import { RunProvider, useProblems, useRun } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
 import { complain, hush, notify, say, warn } from '../ui/toast.ts'
 import { useMedia } from '../ui/useMedia.ts'
-import { EarlyBar } from '../ui/DocumentLoading.tsx'
-import { PageLoading } from '../ui/PageLoading.tsx'
+import { EarlyBar } from '../ui/loading/DocumentLoading.tsx'
+import { PageLoading } from '../ui/loading/PageLoading.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'
 import { framed } from '../ui/framed.tsx'
-import { importedPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/loading/updates.ts'
 import { GlyphButton } from './chrome/Glyph.tsx'
 import { LiveCanvas } from './chrome/LiveCanvas.tsx'
 import { Sash, usePanelSize } from './chrome/Sash.tsx'
@@ -34,14 +34,14 @@ import type { Host } from './commands.ts'
 import { Editor } from './editor.ts'
 import { isCard } from './grammar.ts'
 import { EditorContext, useEditor, useView, type EditorScope } from './useEditor.ts'
-import '../ui/documentbar.css'
+import '../ui/documentbar/documentbar.css'
 import './editor.css'
 import type { Words } from '../../model-schema/words.ts'
 
 // The canvas comes first, without Ant Design; what stands beside it follows at once, each part with it.
 const TopBar = framed(async () => (await import('./chrome/TopBar.tsx')).TopBar)
 const Breadcrumb = framed(async () => (await import('./chrome/Breadcrumb.tsx')).Breadcrumb)
-const RunBar = framed(async () => (await import('../run/RunBar.tsx')).RunBar)
+const RunBar = framed(async () => (await import('../run/bar/RunBar.tsx')).RunBar)
 const Drawer = framed(async () => (await import('antd/es/drawer')).default)
 const RightSide = framed(async () => (await import('../panels/RightSide.tsx')).RightSide)
 const SidePanel = framed(async () => (await import('./chrome/SidePanel.tsx')).SidePanel)
@@ -60,7 +60,7 @@ const Keyboard = importedPart(
   () => import('./keyboard.ts'),
   module => module.Keyboard,
 )
-const ShortcutSheet = framed(async () => (await import('./chrome/ShortcutSheet.tsx')).ShortcutSheet)
+const ShortcutSheet = framed(async () => (await import('./chrome/commands/ShortcutSheet.tsx')).ShortcutSheet)
 
 type Props = {
   session: Session

@@ -2,9 +2,9 @@
 import { copy, isRefusal, move, paste } from '../../model-schema/edit.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Editor } from './editor.ts'
-import { viewOf } from './camera.ts'
-import { around, centre } from './geometry.ts'
-import { freeSpot } from './room.ts'
+import { viewOf } from './geometry/camera.ts'
+import { around, centre } from './geometry/geometry.ts'
+import { freeSpot } from './geometry/room.ts'
 
 /** The selection as text for the clipboard. */
 export const clipText = (model: Model, ids: readonly Id[]): string => JSON.stringify(copy(model, ids))

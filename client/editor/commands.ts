@@ -5,7 +5,7 @@ import { group, move, reorder, setBends, setField, setLocked, setTint, ungroup }
 import type { Element, Geo, Id } from '../../model-schema/model.ts'
 import { clipText, pasteText } from './clipboard.ts'
 import type { Editor } from './editor.ts'
-import { around, type Box } from './geometry.ts'
+import { around, type Box } from './geometry/geometry.ts'
 import { mayEnter } from './grammar.ts'
 import { groupTaken } from './units.ts'
 import type { SceneBox } from './scene.ts'

@@ -22,7 +22,7 @@ import {
   zoomedAt,
   type Camera,
   type Size,
-} from './camera.ts'
+} from './geometry/camera.ts'
 import {
   around,
   centre,
@@ -37,7 +37,7 @@ import {
   type Handle,
   type Point,
   type Side,
-} from './geometry.ts'
+} from './geometry/geometry.ts'
 import {
   canvasKindOf,
   freeAmong,
@@ -55,8 +55,8 @@ import {
 import { renameEverywhere } from './renaming.ts'
 import { Scene } from './scene.ts'
 import { become, bornEvent, furnish, insertInto, lastFlow } from './skeleton.ts'
-import { freeSpot, roomInView } from './room.ts'
-import { toGrid, type Gap, type Guide } from './snap.ts'
+import { freeSpot, roomInView } from './geometry/room.ts'
+import { toGrid, type Gap, type Guide } from './geometry/snap.ts'
 import { joinBoxes } from './tools/connecting.ts'
 import { idle } from './tools/idle.ts'
 import { placing } from './tools/placing.ts'

@@ -2,10 +2,10 @@
 import { place } from '../../model-schema/edit.ts'
 import { DOCUMENT, IMAGE, IMAGE_FIELD_LENGTH } from '../../model-schema/limits.ts'
 import type { Id } from '../../model-schema/model.ts'
-import { viewOf } from './camera.ts'
+import { viewOf } from './geometry/camera.ts'
 import type { Editor } from './editor.ts'
-import { centre, type Point } from './geometry.ts'
-import { toGrid } from './snap.ts'
+import { centre, type Point } from './geometry/geometry.ts'
+import { toGrid } from './geometry/snap.ts'
 import { isWords, say, type Words } from '../../model-schema/words.ts'
 
 export type Picture = {

@@ -17,9 +17,9 @@ import {
   type Box,
   type Point,
   type Side,
-} from './geometry.ts'
+} from './geometry/geometry.ts'
 import { isCard } from './grammar.ts'
-import { elbow, route, type RouteEnd } from './route.ts'
+import { elbow, route, type RouteEnd } from './geometry/route.ts'
 
 export type SceneBox = Box & {
   readonly id: Id

@@ -2,7 +2,7 @@
 import { intervalOf, keyOf, type Evaluator, type Interval, type Prepared, type Runnable, type Sample } from '../../sim-engine/experiment.ts'
 import type { Setting } from '../../model-schema/experiment.ts'
 import { inputsAt, jobOf } from './trial.ts'
-import { createWorkers } from './workers.ts'
+import { createWorkers } from './conduct/workers.ts'
 
 /** What is known of one position. */
 export type Seen = {

@@ -1,6 +1,6 @@
 // One run of an experiment as it can be noted elsewhere, to be made again there.
 import type { Plain } from '../../sim-engine/messages.ts'
-import type { Found } from './turn.ts'
+import type { Found } from './conduct/turn.ts'
 
 /** One run, as its experiment stored it: all that it takes to make it again, and what it came to. */
 export type PickedRun = {

@@ -1,7 +1,7 @@
 // One run of an experiment, to see how long it takes; the samples of single points, for exploring by hand.
 import { seedOf, workOut, type Evaluator, type Job, type Prepared, type Sample } from '../../sim-engine/experiment.ts'
 import { wordsNow } from '../i18n/locale.ts'
-import { createWorkers, threadsOf } from './workers.ts'
+import { createWorkers, threadsOf } from './conduct/workers.ts'
 
 export type TrialRun = { seconds: number; threads: number; /** Why it failed. */ failed: string | null }
 

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { ApiError } from '../api.ts'
 import { shelf } from '../local/shelf.ts'
 import type { Session } from '../session.ts'
-import { whenIdle } from '../ui/idle.ts'
+import { whenIdle } from '../ui/loading/idle.ts'
 
 /** As often as the server does it, in milliseconds. */
 const everyMs = 10 * 60_000

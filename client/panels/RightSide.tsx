@@ -1,8 +1,8 @@
 // The panel at the right of the canvas: the properties of what is selected, the comments of the document, or the copilot.
 import { useLingui } from '@lingui/react/macro'
 import { Segmented } from 'antd'
-import { PartOfPage } from '../ui/Mishap.tsx'
-import { importedPart } from '../ui/updates.ts'
+import { PartOfPage } from '../ui/loading/Mishap.tsx'
+import { importedPart } from '../ui/loading/updates.ts'
 import { besideOf, useBeside, type Beside } from './beside.ts'
 import { Inspector } from './Inspector.tsx'
 import { useOpenSession } from './session.ts'

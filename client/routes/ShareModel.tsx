@@ -8,11 +8,11 @@ import { useIdentity } from '../account/identity.ts'
 import { ApiError, api } from '../api.ts'
 import type { Opened } from '../api.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { PageLoading } from '../ui/PageLoading.tsx'
+import { PageLoading } from '../ui/loading/PageLoading.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'
 import { wordsOfError } from '../ui/notices.ts'
 import { complain, say } from '../ui/toast.ts'
-import { importedPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/loading/updates.ts'
 import style from './routes.module.css'
 
 const loadDocument = () => import('./Document.tsx')

@@ -5,7 +5,7 @@ import type { ComponentType } from 'react'
 import type { FileKind } from '../local/device.ts'
 import type { Session } from '../session.ts'
 import { framed } from '../ui/framed.tsx'
-import { importedPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/loading/updates.ts'
 import type { Words } from '../../model-schema/words.ts'
 
 /** What every editor is given. */

@@ -4,10 +4,10 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { identity, useIdentity } from '../account/identity.ts'
 import { showsModel } from '../early/files.ts'
-import { MishapPage } from '../ui/Mishap.tsx'
+import { MishapPage } from '../ui/loading/Mishap.tsx'
 import { framed } from '../ui/framed.tsx'
-import { PageLoading } from '../ui/PageLoading.tsx'
-import { importedPart } from '../ui/updates.ts'
+import { PageLoading } from '../ui/loading/PageLoading.tsx'
+import { importedPart } from '../ui/loading/updates.ts'
 import { ModelEditor } from './editors.tsx'
 import { readBy, readSearch } from '../store/area.ts'
 import { knownPath, safePath } from './path.ts'
@@ -76,7 +76,7 @@ const Promotion = importedPart(
   module => module.Promotion,
 )
 const CopilotSettings = importedPart(
-  () => import('../copilot/CopilotSettings.tsx'),
+  () => import('../copilot/settings/CopilotSettings.tsx'),
   module => module.CopilotSettings,
 )
 const Invitation = framed(async () => (await import('../workspace/team/Invitation.tsx')).Invitation)
@@ -104,15 +104,15 @@ const Mine = importedPart(
   module => module.Mine,
 )
 const Forum = importedPart(
-  () => import('../store/Forum.tsx'),
+  () => import('../store/talk/Forum.tsx'),
   module => module.Forum,
 )
 const ForumThread = importedPart(
-  () => import('../store/Forum.tsx'),
+  () => import('../store/talk/Forum.tsx'),
   module => module.ForumThread,
 )
 const Moderation = importedPart(
-  () => import('../store/Moderation.tsx'),
+  () => import('../store/talk/Moderation.tsx'),
   module => module.Moderation,
 )
 const EmbedApp = framed(async () => (await import('../store/EmbedApp.tsx')).EmbedApp)

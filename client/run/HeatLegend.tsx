@@ -3,7 +3,7 @@ import { CloseOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { heatColor } from '../canvas/paint/heat.ts'
-import './bar.css'
+import './bar/bar.css'
 import { useRun } from './RunProvider.tsx'
 
 const shares = [0.01, 0.05, 0.25, 1]

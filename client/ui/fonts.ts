@@ -4,7 +4,7 @@
 import '@fontsource-variable/inter/wght.css'
 import '@fontsource-variable/jetbrains-mono/wght.css'
 import { locale } from '../i18n/locale.ts'
-import { whenIdle } from './idle.ts'
+import { whenIdle } from './loading/idle.ts'
 
 /** Fetches the Chinese font's list of slices: at once where the interface is Chinese, else once the page is at rest. Call once. */
 export function startFonts(): void {

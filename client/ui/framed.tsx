@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { antdStylesLoaded } from './antd/styles.ts'
-import { type Part, lazyPart } from './updates.ts'
+import { type Part, lazyPart } from './loading/updates.ts'
 
 /** A page with Ant Design around it; both and the styles are loaded, side by side, when it is first shown. */
 export function framed<P extends object>(load: () => Promise<ComponentType<P>>): Part<P> {

@@ -18,7 +18,7 @@ import { leaveDevice, signOut, unsentCount, useIdentity } from '../account/ident
 import { DEVICE_USER } from '../local/place.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { complain, confirmed } from '../ui/toast.ts'
-import { importedPart } from '../ui/updates.ts'
+import { importedPart } from '../ui/loading/updates.ts'
 import style from './workspace.module.css'
 
 const PasswordDialog = importedPart(

@@ -4,7 +4,7 @@ import type { Inferred } from '../formula.ts'
 import type { Expr, Statement } from '../formula/ast.ts'
 import { dilutes, givers, inheritances } from './crossings.ts'
 import type { Crossing } from './crossings.ts'
-import { namesWithoutOwner } from './words.ts'
+import { namesWithoutOwner } from './names/words.ts'
 import type { FormulaPart, Parts, VariablePart } from './parts.ts'
 
 /** Sets the storage of such variables of individuals to `byte`. `large`: those that a formula may give another number. */

@@ -3,7 +3,7 @@ import { constructorInputs } from '../chain/abi.ts'
 import { addressFieldOf, chainFaults, faceOf, interfaceOf, terraCodeFault } from '../chain/parts.ts'
 import type { ContractPart } from '../chain/parts.ts'
 import type { Checking } from './checking.ts'
-import { keyOf } from './keys.ts'
+import { keyOf } from './names/keys.ts'
 import { cellText, rowsOf, textOf } from './resolve.ts'
 import { say, type Words } from '../../model-schema/words.ts'
 

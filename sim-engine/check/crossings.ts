@@ -1,7 +1,7 @@
 // Values that reach a variable by another way than an assignment: properties of newborns, inputs and outputs of calls.
 import { formulaName } from '../../model-schema/kinds.ts'
 import { asEachHasIt } from './checking.ts'
-import { keyOf, stepKey } from './keys.ts'
+import { keyOf, stepKey } from './names/keys.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Parts, StepPart, VariablePart } from './parts.ts'
 import { cellText, rowsOf } from './resolve.ts'

@@ -1,7 +1,7 @@
 // First values that need themselves: `x = y + 1` and `y = x`.
 import { problemSaying } from '../problems.ts'
 import type { Checking } from './checking.ts'
-import { keyOf } from './keys.ts'
+import { keyOf } from './names/keys.ts'
 import type { FormulaPart, VariablePart } from './parts.ts'
 import { say } from '../../model-schema/words.ts'
 

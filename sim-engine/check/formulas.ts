@@ -6,10 +6,10 @@ import type { Symbol, Type } from '../formula.ts'
 import { any, bool, entityOf, number, text as textType } from '../formula/types.ts'
 import { stepKinds } from '../steps/table.ts'
 import type { ContainerPart, EntityPart, FunctionPart, Parts, ProcessPart, StepPart, VariablePart } from './parts.ts'
-import { chosenPopulation, flowKey, keyOf, stepKey, temporaryKey } from './keys.ts'
+import { chosenPopulation, flowKey, keyOf, stepKey, temporaryKey } from './names/keys.ts'
 import { cellText, rowsOf, shown, textOf } from './resolve.ts'
 import { isSameList } from './rows.ts'
-import { chosenAction, localSymbol } from './builtins.ts'
+import { chosenAction, localSymbol } from './names/builtins.ts'
 import type { Standing } from './scopes.ts'
 
 /** A formula before it is inferred. */

@@ -10,8 +10,8 @@ import { any, entityOf, number, text } from '../formula/types.ts'
 import type { Type } from '../formula/types.ts'
 import { chainOf } from '../chain/parts.ts'
 import type { ChainPart, ContractPart } from '../chain/parts.ts'
-import { accountSymbol, chainMembers, contractMembers } from './chain-names.ts'
-import { headsOf, Names, namesOf } from './names.ts'
+import { accountSymbol, chainMembers, contractMembers } from './names/chain-names.ts'
+import { headsOf, Names, namesOf } from './names/names.ts'
 import { isSameList } from './rows.ts'
 import {
   always,
@@ -25,7 +25,7 @@ import {
   observerBuiltins,
   outputSymbol,
   slotOf,
-} from './builtins.ts'
+} from './names/builtins.ts'
 import type {
   ContainerPart,
   EntityPart,

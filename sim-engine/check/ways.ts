@@ -2,7 +2,7 @@
 import type { Effects, Inferred, Parsed, Scope, Symbol, Type } from '../formula.ts'
 import { inferFormula } from '../formula.ts'
 import { sameType } from '../formula/types.ts'
-import { mentionOf } from './names.ts'
+import { mentionOf } from './names/names.ts'
 import type { FunctionPart, StepPart, VariablePart } from './parts.ts'
 import type { Scopes } from './scopes.ts'
 

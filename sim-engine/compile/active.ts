@@ -1,7 +1,7 @@
 // Active sets. A rule of simultaneous cells that only looks at itself and its neighbours gives the same as last time where
 // nothing in sight has changed. So after a first tick over all cells only those are visited that changed, or see one that
 // did. Found by looking at all formulas of the rule: certain or not at all.
-import { flowKey, stepKey } from '../check/keys.ts'
+import { flowKey, stepKey } from '../check/names/keys.ts'
 import type { EntityPart, FormulaPart, ProcessPart, VariablePart } from '../check/parts.ts'
 import type { Emitter } from './emitter.ts'
 import { leapingTick } from './leaps.ts'

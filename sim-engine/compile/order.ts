@@ -1,6 +1,6 @@
 // The order in which variables get their first values: what a formula reads comes first; ties and loops in canvas order.
 import type { CheckedModel } from '../check/checked.ts'
-import { keyOf } from '../check/keys.ts'
+import { keyOf } from '../check/names/keys.ts'
 import type { FormulaPart, VariablePart } from '../check/parts.ts'
 
 export function dependencyOrder(checked: CheckedModel, variables: readonly VariablePart[]): VariablePart[] {

@@ -2,7 +2,7 @@
 // simultaneous updates.
 import { chainOf } from '../chain/parts.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
-import { keyOf } from '../check/keys.ts'
+import { keyOf } from '../check/names/keys.ts'
 import type { EntityPart, ProcessPart, VariablePart } from '../check/parts.ts'
 import { cellText, rowsOf, textOf } from '../check/resolve.ts'
 import { activeTick, isActiveSet } from './active.ts'

@@ -1,6 +1,6 @@
 // A process as one function. Token mode: `q7(t)` runs a token from its position until it waits or ends. Row mode, for
 // processes that never wait and need no tokens: `q7(self, i)` is one activation of one individual, straight through.
-import { flowKey, stepKey } from '../check/keys.ts'
+import { flowKey, stepKey } from '../check/names/keys.ts'
 import type { ContainerPart, EntityPart, FlowPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { containerJs } from '../check/scopes.ts'
 import type { FormulaOptions, Place, StepWriter } from '../steps/step.ts'

@@ -1,6 +1,6 @@
 // Putting a program together: the functions, then whatever they mention declared before them, then the entry points.
 import type { CheckedModel } from '../check/checked.ts'
-import { keyOf, stepKey } from '../check/keys.ts'
+import { keyOf, stepKey } from '../check/names/keys.ts'
 import { returns } from '../check/crossings.ts'
 import type { Type } from '../formula.ts'
 import type { FunctionPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'

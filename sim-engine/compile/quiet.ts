@@ -3,7 +3,7 @@
 // alone can be told from one neighbour (`leapsOf`). Found by running through the rule's tree once for every state, with all that
 // is seen of others unknown, or known to be of one look: certain or not at all.
 import type { CheckedModel } from '../check/checked.ts'
-import { stepKey } from '../check/keys.ts'
+import { stepKey } from '../check/names/keys.ts'
 import type { ProcessPart, VariablePart } from '../check/parts.ts'
 import type { Inferred } from '../formula.ts'
 import type { CallNode, Expr, Statement } from '../formula/ast.ts'

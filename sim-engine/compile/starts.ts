@@ -1,6 +1,6 @@
 // How processes begin by themselves: at the start of the run or at a birth, by the clock, when a condition becomes true,
 // by a message. (The tick's own activations are in populations.ts and program.ts.)
-import { stepKey } from '../check/keys.ts'
+import { stepKey } from '../check/names/keys.ts'
 import type { ProcessPart } from '../check/parts.ts'
 import { isActive } from '../check/checking.ts'
 import { componentOf, isWritten } from './emitter.ts'

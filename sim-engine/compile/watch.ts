@@ -1,5 +1,5 @@
 // The code of what only looks: statistics, chart series, the stop condition.
-import { keyOf } from '../check/keys.ts'
+import { keyOf } from '../check/names/keys.ts'
 import type { Parts, StatisticPart } from '../check/parts.ts'
 import { rowsOf } from '../check/resolve.ts'
 import { handleOf } from './emitter.ts'

@@ -13,7 +13,7 @@ import type { Breakpoint, Origin, Plain, Profile, RunOptions, Stop, StepHow, Wat
 import { problem, RunError, type Problem } from '../problems.ts'
 import { start } from '../run.ts'
 import { Interrupt, type LineHooks, type RowLocals } from '../run/clockwork/hooks.ts'
-import { link } from '../run/tokens.ts'
+import { link } from '../run/tokens/tokens.ts'
 import { statementStarts } from '../formula/lines.ts'
 import { arm, type Armed } from './breakpoints.ts'
 import { Frames } from './frames.ts'

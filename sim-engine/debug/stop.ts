@@ -6,7 +6,7 @@ import type { Activation, Plain, Stop } from '../messages.ts'
 import type { Run } from '../run.ts'
 import type { RowLocals } from '../run/clockwork/hooks.ts'
 import { plain } from '../run/statistics.ts'
-import { link } from '../run/tokens.ts'
+import { link } from '../run/tokens/tokens.ts'
 import type { FormulaFrame } from './frames.ts'
 
 /** Where the hook was last called. `t` is -1 for an activation without a token. */

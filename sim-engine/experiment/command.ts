@@ -17,13 +17,13 @@ import {
 } from '../experiment.ts'
 import { createThreads } from '../experiment-threads.ts'
 import { checkParquetFolder, checkWritable, Misuse, parsed, whole, type Output } from './arguments.ts'
-import { largeColumns } from './column-file.ts'
-import { openJournal } from './journal.ts'
+import { largeColumns } from './tables/column-file.ts'
+import { openJournal } from './distribute/journal.ts'
 import { writeAll } from './lines.ts'
-import { loaded, type Choice } from './loading.ts'
+import { loaded, type Choice } from './tables/loading.ts'
 import type { QueueTask } from './queue/task.ts'
 import { reportOf, reportText } from './report.ts'
-import { sliced, sliceOf } from './slices.ts'
+import { sliced, sliceOf } from './distribute/slices.ts'
 
 const usage = `Usage:
   holarchy experiment FILE.holo [--model FILE.holo] [--threads N] [--seed N] [--runs N] [--journal FILE] [--csv FILE]
@@ -46,7 +46,7 @@ Conducts the experiment of a file and prints what it found: intervals, tables, e
   --parquet FOLDER  writes it as Parquet files of at most a million runs each: part-00000.parquet, part-00001.parquet ...
   --json            prints JSON instead of text
 
-On many machines (see sim-engine/experiment/CLUSTERS.md for Slurm, PBS, Kubernetes and GNU parallel):
+On many machines (see sim-engine/experiment/distribute/CLUSTERS.md for Slurm, PBS, Kubernetes and GNU parallel):
   plan              tells how many runs there are, how long one takes and how many slices are worth while, and makes only four of them
   --slice I/N       makes every N-th run from number I on, I from 0, into a journal of its own; auto: as the array job says.
                     In the journal's name %i is I. Only for experiments whose runs are all known before: the others are adaptive
@@ -75,10 +75,10 @@ export async function experimentMain(args: readonly string[], output: Output, si
     }
     const [first, ...rest] = args
     if (first === 'plan' || first === 'merge') {
-      const { merging, planning } = await import('./fleet.ts')
+      const { merging, planning } = await import('./distribute/fleet.ts')
       return await (first === 'plan' ? planning(rest, output) : merging(rest, output, signal))
     }
-    if (first === 'submit') return await (await import('./submit.ts')).submitting(rest, output)
+    if (first === 'submit') return await (await import('./distribute/submit.ts')).submitting(rest, output)
     return await conducting(args, output, signal)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
@@ -267,7 +267,7 @@ export async function writeTables({ csv, parquet, report }: Values, prepared: Pr
       closeSync(file)
     }
   }
-  if (parquet !== undefined) (await import('./parquet.ts')).writeParquet(parquet, results, names)
+  if (parquet !== undefined) (await import('./tables/parquet.ts')).writeParquet(parquet, results, names)
 }
 
 /** How often it is told how far it is, in milliseconds: not at all in the first second. */

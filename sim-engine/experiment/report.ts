@@ -16,11 +16,11 @@ import {
   posterior,
   selection,
   unidentified,
-} from './conclusions.ts'
-import { runsToSee5Percent } from './confidence.ts'
+} from './trust/conclusions.ts'
+import { runsToSee5Percent } from './trust/confidence.ts'
 import type { Prepared } from './prepare.ts'
 import type { Results } from './results.ts'
-import { warningsOf } from './warnings.ts'
+import { warningsOf } from './trust/warnings.ts'
 import { english } from '../../model-schema/words.ts'
 
 type Figures = Record<string, number>

@@ -2,7 +2,7 @@
 import type { Setting } from '../../model-schema/experiment.ts'
 import type { Plain, RunResult } from '../messages.ts'
 import type { Problem } from '../problems.ts'
-import { MemoryColumns, widened, type ColumnStore } from './columns.ts'
+import { MemoryColumns, widened, type ColumnStore } from './tables/columns.ts'
 import type { Sample } from './protocol.ts'
 
 export type Column = { readonly id: string; readonly label: string }

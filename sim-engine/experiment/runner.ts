@@ -6,7 +6,7 @@ import type { Plain, RunOptions } from '../messages.ts'
 import { problem, RunError } from '../problems.ts'
 import { start } from '../run.ts'
 import { BEFORE, type FromRunner, type Job, type Runnable, type Sample, type ToRunner } from './protocol.ts'
-import { withoutUnseen } from './unseen.ts'
+import { withoutUnseen } from './trust/unseen.ts'
 import { english } from '../../model-schema/words.ts'
 
 /** Throws when an alternative has problems: whoever prepared the experiment checked it. */

@@ -11,7 +11,7 @@ import { explored, pointCount } from './explore/points.ts'
 import { algorithms, automatic, reassessing } from './optimise.ts'
 import { nondominated } from './optimise/ranking.ts'
 import { bestOf, compareSingle, fit, highOf, lowOf, randomPoint, type Point, type Score, type Solution } from './optimise/search.ts'
-import { allocation } from './selection.ts'
+import { allocation } from './trust/selection.ts'
 
 /** A point with the replications of it that are wanted. `point` null: whatever the model itself says. */
 export type Trial = { readonly alternative: number; readonly point: Point | null; readonly replications: readonly number[] }

@@ -1,7 +1,7 @@
 // Births by processes without tokens: what steps/create.ts and compile/populations.ts do, in the same order.
 import { formulaName } from '../../model-schema/kinds.ts'
 import { isActive } from '../check/checking.ts'
-import { stepKey } from '../check/keys.ts'
+import { stepKey } from '../check/names/keys.ts'
 import type { EntityPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { cellText, rowsOf, textOf } from '../check/resolve.ts'
 import { isListed } from '../compile/listed.ts'

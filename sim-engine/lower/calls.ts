@@ -1,5 +1,5 @@
 // Calls in formulas -> the intermediate representation: draws, functions of numbers, reductions over what a query finds.
-// What they do is what formula/emit-calls.ts says of it, in the same order.
+// What they do is what formula/emit/calls.ts says of it, in the same order.
 import type { CallNode, Expr as Node, Span } from '../formula/ast.ts'
 import type { CallPlan } from '../formula/plan.ts'
 import * as ir from '../ir.ts'

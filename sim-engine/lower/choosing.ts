@@ -1,6 +1,6 @@
 // Choosing individuals by processes without tokens: what steps/selection.ts does, in the same order. The chosen stand in a list, one for
 // all steps, since none chooses while another goes through its own.
-import { chosenPopulation, stepKey } from '../check/keys.ts'
+import { chosenPopulation, stepKey } from '../check/names/keys.ts'
 import type { EntityPart, StepPart } from '../check/parts.ts'
 import { componentOf, isWritten } from '../compile/emitter.ts'
 import * as ir from '../ir.ts'

@@ -1,5 +1,5 @@
 // Checked formula trees -> the intermediate representation: numbers and truths over variables that stand in memory. What a
-// formula does is what formula/emit-expr.ts says of it, in the same order. What cannot be lowered says so by name.
+// formula does is what formula/emit/expressions.ts says of it, in the same order. What cannot be lowered says so by name.
 import type { ArithmeticOp, CompareOp, Expr as Node, Span, Statement } from '../formula/ast.ts'
 import type { Inferred } from '../formula.ts'
 import { choiceLocals } from '../formula/constant-choices.ts'

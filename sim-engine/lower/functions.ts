@@ -1,6 +1,6 @@
 // Functions of the model -> functions of the program, made when a formula calls them. What they do is what `emitFunction` of
 // compile/program.ts says of it, in the same order: what is left out is worked out first, draws are those of the function.
-import { keyOf } from '../check/keys.ts'
+import { keyOf } from '../check/names/keys.ts'
 import type { FunctionPart } from '../check/parts.ts'
 import { componentOf } from '../compile/emitter.ts'
 import type { Symbol } from '../formula/scope.ts'

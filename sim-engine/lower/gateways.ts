@@ -1,6 +1,6 @@
 // Gateways: the choice of a way, splits of tokens, and joins. See steps/gateway.ts and runtime/joins.ts.
 import { constantOf } from '../check/checking.ts'
-import { flowKey } from '../check/keys.ts'
+import { flowKey } from '../check/names/keys.ts'
 import type { FlowPart, StepPart } from '../check/parts.ts'
 import { componentOf, isWritten } from '../compile/emitter.ts'
 import type { Emitter } from '../compile/emitter.ts'

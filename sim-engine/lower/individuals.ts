@@ -1,6 +1,6 @@
 // Births and deaths of individuals by tokens: what steps/{create,destroy}.ts and compile/{populations,starts}.ts do.
 import { formulaName } from '../../model-schema/kinds.ts'
-import { stepKey } from '../check/keys.ts'
+import { stepKey } from '../check/names/keys.ts'
 import type { EntityPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { cellText, rowsOf, textOf } from '../check/resolve.ts'
 import { componentOf, isWritten } from '../compile/emitter.ts'

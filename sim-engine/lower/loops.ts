@@ -1,5 +1,5 @@
 // Loops of formulas -> the intermediate representation: over ranges and over what a query finds, in statements, comprehensions and
-// reductions. What they do is what formula/emit-loops.ts says of it, in the same order.
+// reductions. What they do is what formula/emit/loops.ts says of it, in the same order.
 import type { Clause, ComprehensionNode, Expr as Node, Statement } from '../formula/ast.ts'
 import { isConstantItem, isOrderFree } from '../formula/order-free.ts'
 import { constantIndex, leaves } from '../formula/walk.ts'

@@ -3,7 +3,7 @@
 // itself, and the reason is kept for whoever asks. Positions and the order of effects are those of steps/*.ts.
 import type { CheckedModel } from '../check/checked.ts'
 import { constantOf } from '../check/checking.ts'
-import { stepKey } from '../check/keys.ts'
+import { stepKey } from '../check/names/keys.ts'
 import type { ContainerPart, EntityPart, FlowPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { rowsOf } from '../check/resolve.ts'
 import { componentOf, isWritten } from '../compile/emitter.ts'

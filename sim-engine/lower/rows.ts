@@ -1,7 +1,7 @@
 // Processes without tokens -> functions `tick`, `commit` and `settleAll`: whole ticks of a run, as loops over populations. What they do is
 // what compile/{program,populations,process}.ts and steps/*.ts say of it, in the same order. What cannot be lowered says so by name,
 // and the whole program then runs as JavaScript.
-import { flowKey, stepKey } from '../check/keys.ts'
+import { flowKey, stepKey } from '../check/names/keys.ts'
 import type { EntityPart, FlowPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { rowsOf } from '../check/resolve.ts'
 import { constantLists } from '../compile/constant-lists.ts'

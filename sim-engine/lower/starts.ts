@@ -1,7 +1,7 @@
 // How tokens come to be: a timer start goes off, or a process begins at the birth of its individual. See compile/starts.ts and
 // `begin` of run/kernel.ts.
 import { constantOf } from '../check/checking.ts'
-import { stepKey } from '../check/keys.ts'
+import { stepKey } from '../check/names/keys.ts'
 import type { Expr as Node } from '../formula/ast.ts'
 import type { FormulaPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { componentOf, isWritten } from '../compile/emitter.ts'
@@ -57,7 +57,7 @@ export class Starts {
       throw new NotLowered(say('several arrive at a time'))
     const { owner, actor, admit } = this.#owner(process)
     const span = this.#memory.local('span', 'f64')
-    // Times of an interval that is not drawn are multiples of it: run/cycles.ts.
+    // Times of an interval that is not drawn are multiples of it: run/tokens/cycles.ts.
     const every = this.#memory.value(actor, stepKey(start, 'every'), componentOf(process, start.id), start.id, 'every').number()
     const draws = this.#emitter.draws(stepKey(start, 'every'))
     const place = this.#memory.place({ code: 10051, id: start.id, field: 'every' })

@@ -10,10 +10,10 @@ import type { Containers } from '../world/containers.ts'
 import type { IntegerColumn, Population } from '../world/population.ts'
 import type { World } from '../world/world.ts'
 import { eventKind, maximumDepth, maximumSteps, phase } from './events.ts'
-import { Cycles } from './cycles.ts'
-import { Joins } from './joins.ts'
+import { Cycles } from './tokens/cycles.ts'
+import { Joins } from './tokens/joins.ts'
 import type { ProcessTable, Routines } from './mover.ts'
-import { link, numbersOf, Tokens } from './tokens.ts'
+import { link, numbersOf, Tokens } from './tokens/tokens.ts'
 import { Watches } from './watches.ts'
 
 const idle: Routines = {

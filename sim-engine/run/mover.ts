@@ -1,7 +1,7 @@
 // What joins and watches ask of the kernel, and the tables a program gives it.
 import type { World } from '../world/world.ts'
 import type { MayChange } from './reactions.ts'
-import type { Tokens } from './tokens.ts'
+import type { Tokens } from './tokens/tokens.ts'
 
 /** What the kernel needs to know of a process. */
 export type ProcessTable = {

@@ -18,7 +18,7 @@ const inlineLimit = 200
 /** What is called seldom, or is large, stays out of the functions that run all the time. */
 const rare: ReadonlySet<string> = new Set(['sinkFrom', 'sinkFar', 'cancel', 'compact', 'dropCancelled'])
 
-/** Words with the addresses of the columns of run/tokens.ts. */
+/** Words with the addresses of the columns of run/tokens/tokens.ts. */
 export const tokenWords = {
   pc: rt.T_PC,
   process: rt.T_PROCESS,

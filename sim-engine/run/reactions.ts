@@ -1,7 +1,7 @@
 // Which conditions a reaction may change: after a conditional event has acted, only those that were true and may have become
 // false are looked at again. Where that cannot be told from the formulas, the answer is yes.
 import type { CheckedModel } from '../check/checked.ts'
-import { stepKey } from '../check/keys.ts'
+import { stepKey } from '../check/names/keys.ts'
 import type { ProcessPart, StepPart } from '../check/parts.ts'
 import { walk } from '../formula/walk.ts'
 

@@ -4,7 +4,7 @@ import type { State } from '../kernel/snapshot.ts'
 import type { Mover } from './mover.ts'
 import { RunError } from '../problems.ts'
 import { eventKind, lastPriority, maximumSteps, phase } from './events.ts'
-import { numbersOf } from './tokens.ts'
+import { numbersOf } from './tokens/tokens.ts'
 
 /** catch: the token goes on behind the event · boundary, aside: interrupting the host or not · start: a new token · giveUp: a request is withdrawn. */
 export type Role = 'catch' | 'boundary' | 'aside' | 'start' | 'giveUp'

@@ -1,5 +1,5 @@
 // The event loop, tokens, and containers of units, in the subset that lower/typescript.ts lowers. It works on the arrays of
-// kernel/calendar.ts, run/tokens.ts, world/{holdings,requests,container}.ts where those stand in one memory, and does what they do,
+// kernel/calendar.ts, run/tokens/tokens.ts, world/{holdings,requests,container}.ts where those stand in one memory, and does what they do,
 // in their order and to the bit. Where something unusual turns up it leaves, and they go on.
 //
 // `F64`, `I32` and `U8` are views of the memory. The head of the memory holds scalars and the addresses of the arrays; what each
@@ -132,7 +132,7 @@ export const LIMBO = 428
 export const STACK = 432
 export const STACKED = 436
 export const STACK_ROOM = 440
-/** Groups of tokens at joins: run/gatherings.ts. */
+/** Groups of tokens at joins: run/tokens/gatherings.ts. */
 export const GATHERED = 444
 export const GROUPS = 448
 export const ARRIVALS = 452
@@ -509,7 +509,7 @@ export function recordWait(book: i32, waited: f64): void {
   F64[(book + SERVED) >> 3] = F64[(book + SERVED) >> 3]! + 1.0
 }
 
-// --- tokens: run/tokens.ts, those without kin
+// --- tokens: run/tokens/tokens.ts, those without kin
 
 /** The slot of an individual: the lower bits of its handle. */
 export function slotIn(handle: f64): i32 {

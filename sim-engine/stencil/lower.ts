@@ -2,7 +2,7 @@
 // a branch is a truth under which an assignment counts. What a rule may not do - draw, loop over anything but neighbours, lists, functions -
 // makes it one that is run cell by cell; `Unfit` says so, and why.
 import type { CheckedModel } from '../check/checked.ts'
-import { flowKey, stepKey } from '../check/keys.ts'
+import { flowKey, stepKey } from '../check/names/keys.ts'
 import type { EntityPart, FormulaPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { stepOrder } from '../compile/process.ts'
 import type { Inferred } from '../formula.ts'

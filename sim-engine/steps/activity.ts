@@ -5,7 +5,7 @@
 // 7 split.
 import { rowsOf } from '../check/resolve.ts'
 import type { StepPart } from '../check/parts.ts'
-import { stepKey } from '../check/keys.ts'
+import { stepKey } from '../check/names/keys.ts'
 import type { Place, StepWriter } from './step.ts'
 
 export const needsTokenToLast = (step: StepPart, place: Place): boolean =>

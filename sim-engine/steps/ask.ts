@@ -1,6 +1,6 @@
 // Ask: chooses entities, then runs a program as each of them, or one of their passive processes.
 import { asEachHasIt } from '../check/checking.ts'
-import { chosenPopulation, stepKey } from '../check/keys.ts'
+import { chosenPopulation, stepKey } from '../check/names/keys.ts'
 import type { ProcessPart } from '../check/parts.ts'
 import { emitActivity, needsTokenToLast } from './activity.ts'
 import { checkInputs, inputsJs } from './call.ts'

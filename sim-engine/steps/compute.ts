@@ -1,5 +1,5 @@
 // Compute: runs a program as the actor.
-import { stepKey } from '../check/keys.ts'
+import { stepKey } from '../check/names/keys.ts'
 import { emitActivity, needsTokenToLast } from './activity.ts'
 import type { StepKind } from './step.ts'
 

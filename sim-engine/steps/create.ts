@@ -1,7 +1,7 @@
 // Create: new individuals, offspring of the actor, or links. Newborns get their initial values first, then what the step
 // says: an expression (seen from the actor), the default, the mother's value, or a share of it, which the mother loses.
 import { formulaName } from '../../model-schema/kinds.ts'
-import { stepKey } from '../check/keys.ts'
+import { stepKey } from '../check/names/keys.ts'
 import type { EntityPart, StepPart, VariablePart } from '../check/parts.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
 import { handleOf } from '../compile/emitter.ts'

@@ -1,7 +1,7 @@
 // Decide: a policy looks at observations and chooses values of variables. What came of it is worked out when the same decider comes here again, when it
 // dies, and when the run ends.
-import { stepKey } from '../check/keys.ts'
-import { chosenAction } from '../check/builtins.ts'
+import { stepKey } from '../check/names/keys.ts'
+import { chosenAction } from '../check/names/builtins.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
 import type { StepPart } from '../check/parts.ts'
 import { formulaName } from '../../model-schema/kinds.ts'

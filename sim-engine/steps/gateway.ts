@@ -1,7 +1,7 @@
 // Gateways. Splits: exclusive (first branch that satisfies, or by weight), inclusive, parallel, event-based, token filter.
-// Joins by BPMN's rules: see run/joins.ts. A gateway with several flows in and out joins first, then splits.
+// Joins by BPMN's rules: see run/tokens/joins.ts. A gateway with several flows in and out joins first, then splits.
 import type { FlowPart, StepPart } from '../check/parts.ts'
-import { flowKey } from '../check/keys.ts'
+import { flowKey } from '../check/names/keys.ts'
 import { constantOf } from '../check/checking.ts'
 import type { Checking } from '../check/checking.ts'
 import { textOf } from '../check/resolve.ts'

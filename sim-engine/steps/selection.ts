@@ -1,6 +1,6 @@
 // Choosing entities in three parts: range, filter, pick. The chosen are found once, before anything is done to them.
 import type { EntityPart, StepPart } from '../check/parts.ts'
-import { chosenPopulation } from '../check/keys.ts'
+import { chosenPopulation } from '../check/names/keys.ts'
 import type { Checking } from '../check/checking.ts'
 import type { StepWriter } from './step.ts'
 

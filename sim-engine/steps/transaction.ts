@@ -3,7 +3,7 @@
 import { constructorInputs, methodsNamed, signatureOf } from '../chain/abi.ts'
 import { addressFieldOf, chainOf, chosenChain, faceOf, interfaceOf, terraCodeFault } from '../chain/parts.ts'
 import type { ContractPart } from '../chain/parts.ts'
-import { stepKey } from '../check/keys.ts'
+import { stepKey } from '../check/names/keys.ts'
 import type { Checking } from '../check/checking.ts'
 import type { StepPart } from '../check/parts.ts'
 import type { AbiItem, AbiParameter } from '../chain/abi.ts'

@@ -7,7 +7,7 @@ import { RouterProvider, createMemoryHistory, createRootRoute, createRoute, crea
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { Alike } from '../../client/store/Alike.tsx'
+import { Alike } from '../../client/store/publish/Alike.tsx'
 import { Checkout } from '../../client/billing/Checkout.tsx'
 import { Coins } from '../../client/billing/Coins.tsx'
 import { Invoices } from '../../client/billing/Invoices.tsx'

@@ -9,7 +9,7 @@ import { simulate } from '../../sync-server/jobs/simulate.ts'
 import type { Transport } from '../../client/run/engine.ts'
 import { drawnFor, readBy, readSearch } from '../../client/store/area.ts'
 import { linesOf, richOf } from '../../client/store/lines.ts'
-import { RecordError, recordRun } from '../../client/store/record.ts'
+import { RecordError, recordRun } from '../../client/store/publish/record.ts'
 import type { FromEngine } from '../../sim-engine/messages.ts'
 
 /** The engine without a worker around it. */

@@ -79,7 +79,7 @@ describe('what is loaded later', () => {
     expect(transform(code, 'routes/router.tsx')).toBe(
       `const A = () => withTexts_(import('../account/Login.tsx')), B = () => import('./Modeling.tsx'), C = () => import('dayjs')\n\nimport { withTexts as withTexts_ } from '../i18n/texts.ts'`,
     )
-    expect(transform(`import('./snap.ts')`, 'editor/tools.ts')).toBe(`import('./snap.ts')`)
+    expect(transform(`import('./geometry/snap.ts')`, 'editor/tools.ts')).toBe(`import('./geometry/snap.ts')`)
   })
 
   it('is everything with texts that the first screens do not bring', () => {

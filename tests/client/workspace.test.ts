@@ -326,7 +326,7 @@ describe('a newer version', () => {
     }
     vi.stubGlobal('document', page)
     vi.useFakeTimers()
-    const { watchVersion } = await import('../../client/ui/updates.ts')
+    const { watchVersion } = await import('../../client/ui/loading/updates.ts')
     let version: number | null = 5
     let asked = 0
     const changed = vi.fn()
@@ -355,7 +355,7 @@ describe('a part of the app', () => {
   it('that does not come within two minutes is given up, in words; one that comes is there', async () => {
     await setLocale('en-US')
     vi.useFakeTimers()
-    const { isChunkError, loadPart } = await import('../../client/ui/updates.ts')
+    const { isChunkError, loadPart } = await import('../../client/ui/loading/updates.ts')
     expect(await loadPart(async () => 'here')).toBe('here')
     const failed: unknown[] = []
     const waiting = loadPart(() => new Promise(() => {})).catch((error: unknown) => failed.push(error))

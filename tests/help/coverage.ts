@@ -1,7 +1,7 @@
 // How often intervals cover the mean they are of: the intervals of reports, of experiments that end by them, and of one long run, on series with known
 // means. `npm run bench -- coverage` counts ten thousand experiments of each.
 import { meanInterval } from '../../sim-engine/experiment/aggregate.ts'
-import { batchMeans } from '../../sim-engine/experiment/output-analysis.ts'
+import { batchMeans } from '../../sim-engine/experiment/trust/output-analysis.ts'
 import type { Evaluator, Prepared } from '../../sim-engine/experiment.ts'
 import { conduct, intervals } from '../../sim-engine/experiment.ts'
 import { stream, uniform53 } from '../../sim-engine/kernel/random.ts'

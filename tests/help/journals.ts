@@ -2,9 +2,9 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyOf, plannedRuns } from '../../sim-engine/experiment.ts'
-import { headLine } from '../../sim-engine/experiment/journal.ts'
+import { headLine } from '../../sim-engine/experiment/distribute/journal.ts'
 import { writeAll } from '../../sim-engine/experiment/lines.ts'
-import { loaded } from '../../sim-engine/experiment/loading.ts'
+import { loaded } from '../../sim-engine/experiment/tables/loading.ts'
 import { stream, uniform } from '../../sim-engine/kernel/random.ts'
 
 export type Synthetic = { readonly file: string; readonly parts: readonly string[] }

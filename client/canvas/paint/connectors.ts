@@ -1,7 +1,7 @@
 // How connectors are drawn: rounded orthogonal lines, a filled head at the target, a slash on a default branch, a
 // label in the middle; a dangling end ends in a small open ring.
 import type { Element } from '../../../model-schema/model.ts'
-import { midway, type Point } from '../../editor/geometry.ts'
+import { midway, type Point } from '../../editor/geometry/geometry.ts'
 import { wireLabelOf } from '../../editor/summary.ts'
 import type { Pen, Type } from './pen.ts'
 import type { Look } from './shapes.ts'

@@ -1,5 +1,5 @@
 // Names from further away: in a size that can be read, without the rest of a shape's text.
-import { centre, type Box } from '../../editor/geometry.ts'
+import { centre, type Box } from '../../editor/geometry/geometry.ts'
 import { isCard, titleOf } from '../../editor/grammar.ts'
 import type { SceneBox } from '../../editor/scene.ts'
 import { plainOf } from '../../../model-schema/rich.ts'

@@ -1,12 +1,12 @@
 // What lies over the drawing while one works: selection, handles, ports, guides, the marquee, a connector being drawn,
 // what is about to be placed, and where the others are. Sizes here are CSS pixels whatever the zoom.
 import type { Id } from '../../../model-schema/model.ts'
-import { viewOf } from '../../editor/camera.ts'
+import { viewOf } from '../../editor/geometry/camera.ts'
 import type { Editor, View } from '../../editor/editor.ts'
-import { around, grown, handleAt, handles, overlaps, type Box, type Point } from '../../editor/geometry.ts'
+import { around, grown, handleAt, handles, overlaps, type Box, type Point } from '../../editor/geometry/geometry.ts'
 import { mayResize } from '../../editor/grammar.ts'
 import type { SceneBox } from '../../editor/scene.ts'
-import type { Gap } from '../../editor/snap.ts'
+import type { Gap } from '../../editor/geometry/snap.ts'
 import { membersOf } from '../../editor/units.ts'
 import { iconNamed } from '../icons.ts'
 import { paintHead } from './connectors.ts'

@@ -1,7 +1,7 @@
 // What shapes are drawn with: a handful of primitives in canvas units. Two pens exist, one for a canvas (which puts
 // lines on whole device pixels) and one that writes SVG, so that every shape is described once.
-import type { Camera } from '../../editor/camera.ts'
-import type { Box, Point } from '../../editor/geometry.ts'
+import type { Camera } from '../../editor/geometry/camera.ts'
+import type { Box, Point } from '../../editor/geometry/geometry.ts'
 import type { Icon } from '../icons.ts'
 
 export type Ink = {

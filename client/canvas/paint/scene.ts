@@ -1,10 +1,10 @@
 // The drawing of a canvas: grid, frames, connectors, boxes, badges. Only what the view shows is touched; far away, a
 // box is a patch of colour and a connector a line, all of one colour in a single stroke.
 import type { Id } from '../../../model-schema/model.ts'
-import { viewOf, type Camera, type Size } from '../../editor/camera.ts'
-import { overlaps, type Box, type Point } from '../../editor/geometry.ts'
+import { viewOf, type Camera, type Size } from '../../editor/geometry/camera.ts'
+import { overlaps, type Box, type Point } from '../../editor/geometry/geometry.ts'
 import { isCard } from '../../editor/grammar.ts'
-import { route } from '../../editor/route.ts'
+import { route } from '../../editor/geometry/route.ts'
 import type { Scene, SceneBox } from '../../editor/scene.ts'
 import { wireLabelOf } from '../../editor/summary.ts'
 import { labelAt, paintWire } from './connectors.ts'

@@ -3,7 +3,7 @@
 import type { Shape } from '../../../model-schema/kinds/kind.ts'
 import type { Model } from '../../../model-schema/model.ts'
 import { plainOf } from '../../../model-schema/rich.ts'
-import { centre, grown, type Box, type Point } from '../../editor/geometry.ts'
+import { centre, grown, type Box, type Point } from '../../editor/geometry/geometry.ts'
 import { ownedByObserver, standsFor, titleOf } from '../../editor/grammar.ts'
 import type { SceneBox } from '../../editor/scene.ts'
 import { summaryOf } from '../../editor/summary.ts'

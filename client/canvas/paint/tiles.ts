@@ -1,8 +1,8 @@
 // The far-away drawing kept as square pictures: moving the view only lays them out anew, and a change of the scene draws again only those it
 // touches. While one zooms, those of the last zoom stand in, stretched, until the new ones are drawn. Drawing in software, ten thousand shapes
 // cost forty milliseconds; twelve pictures cost one.
-import { viewOf } from '../../editor/camera.ts'
-import type { Box } from '../../editor/geometry.ts'
+import { viewOf } from '../../editor/geometry/camera.ts'
+import type { Box } from '../../editor/geometry/geometry.ts'
 import type { Scene } from '../../editor/scene.ts'
 import { paintPatches, type ScenePainting } from './scene.ts'
 

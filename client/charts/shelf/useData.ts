@@ -97,7 +97,7 @@ function useResults({ source, experimentFile, experimentEntry }: Plot, user: str
     const tell = (state: Given['state'], data: Data = noData): void => {
       if (!closed) setRead({ of, state, data })
     }
-    const begun = import('../../experiments/conductor.ts')
+    const begun = import('../../experiments/conduct/conductor.ts')
     const watch = liveQuery(async () => (await import('../../experiments/history.ts')).entriesOf(user, experimentFile)).subscribe({
       next: entries => {
         const entry = entries.find(({ id }) => experimentEntry === '' || id === experimentEntry)

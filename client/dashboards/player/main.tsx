@@ -9,10 +9,10 @@ import { setLocale } from '../../i18n/locale.ts'
 import { allTexts } from '../../i18n/texts.ts'
 import { frozenSession } from '../../session/frozen.ts'
 import { AntdFrame } from '../../ui/AntdFrame.tsx'
-import { Mishap } from '../../ui/Mishap.tsx'
+import { Mishap } from '../../ui/loading/Mishap.tsx'
 import { startTheme } from '../../ui/theme.ts'
 import { DashboardView } from '../DashboardView.tsx'
-import type { OpenModel } from '../runs.ts'
+import type { OpenModel } from '../runs/runs.ts'
 import { dataId, type PlayerData } from './data.ts'
 
 const user = { id: 'reader', name: '' }

@@ -10,7 +10,7 @@ import { iconOf } from '../../canvas/icons.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../../panels/KindIcon.tsx'
 import { confirmed } from '../../ui/toast.ts'
-import { importedPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/loading/updates.ts'
 import { pathTo, titleOf } from '../grammar.ts'
 import { useEditor, useModel, useView } from '../useEditor.ts'
 

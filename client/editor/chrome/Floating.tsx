@@ -2,11 +2,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { Suspense, useEffect } from 'react'
 import { lessonOf } from '../../tutorials/address.ts'
-import { importedPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/loading/updates.ts'
 import { bornEvent } from '../skeleton.ts'
 import { useEditor, useView } from '../useEditor.ts'
-import { ContextMenu } from './ContextMenu.tsx'
-import { QuickAdd } from './QuickAdd.tsx'
+import { ContextMenu } from './commands/ContextMenu.tsx'
+import { QuickAdd } from './adding/QuickAdd.tsx'
 
 const Welcome = importedPart(
   () => import('./Welcome.tsx'),
@@ -21,7 +21,7 @@ const Coach = importedPart(
   module => module.Coach,
 )
 const CommandPalette = importedPart(
-  () => import('./CommandPalette.tsx'),
+  () => import('./commands/CommandPalette.tsx'),
   module => module.CommandPalette,
 )
 

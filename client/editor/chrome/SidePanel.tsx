@@ -1,9 +1,9 @@
 // Beside the canvas: what can be placed, what is there, and blocks made elsewhere.
 import { useLingui } from '@lingui/react/macro'
 import { Tabs } from 'antd'
-import { PartOfPage } from '../../ui/Mishap.tsx'
-import { importedPart, useAhead } from '../../ui/updates.ts'
-import { Palette } from './Palette.tsx'
+import { PartOfPage } from '../../ui/loading/Mishap.tsx'
+import { importedPart, useAhead } from '../../ui/loading/updates.ts'
+import { Palette } from './adding/Palette.tsx'
 
 const BlocksPanel = importedPart(
   () => import('../../blocks/BlocksPanel.tsx'),

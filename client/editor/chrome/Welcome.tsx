@@ -9,7 +9,7 @@ import { starters, type Starter } from '../starters/models.ts'
 import { putParts } from '../starters/parts.ts'
 import { everythingOn } from '../starters/vocabulary.ts'
 import { useEditor, useView } from '../useEditor.ts'
-import { signOf } from './Palette.tsx'
+import { signOf } from './adding/Palette.tsx'
 import './welcome.css'
 
 export function Welcome() {

@@ -4,7 +4,7 @@ import type { Geo, Id } from '../../../model-schema/model.ts'
 import type { Peer, Session } from '../../session.ts'
 import { mostShown, type Drag } from '../../session/presence.ts'
 import type { Editor } from '../editor.ts'
-import { around, type Box } from '../geometry.ts'
+import { around, type Box } from '../geometry/geometry.ts'
 import type { Scene } from '../scene.ts'
 import { useEditor, useView } from '../useEditor.ts'
 

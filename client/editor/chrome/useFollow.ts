@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import type { Session } from '../../session.ts'
-import { fitted } from '../camera.ts'
+import { fitted } from '../geometry/camera.ts'
 import type { Editor } from '../editor.ts'
 import { useEditor, useView } from '../useEditor.ts'
 

@@ -2,9 +2,9 @@
 import { setBends } from '../../../model-schema/edit.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
-import { distance, type Point } from '../geometry.ts'
-import { bendsAfterDrag } from '../route.ts'
-import { toGrid } from '../snap.ts'
+import { distance, type Point } from '../geometry/geometry.ts'
+import { bendsAfterDrag } from '../geometry/route.ts'
+import { toGrid } from '../geometry/snap.ts'
 import { slop, type Pointer, type Tool } from './tool.ts'
 
 export function bending(editor: Editor, id: Id, segment: number, start: Pointer): Tool {

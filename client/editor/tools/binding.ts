@@ -5,7 +5,7 @@ import type { Json } from '../../../model-schema/kinds/kind.ts'
 import type { Element, Id } from '../../../model-schema/model.ts'
 import { bind } from '../../panels/bind.ts'
 import type { Editor } from '../editor.ts'
-import type { Point } from '../geometry.ts'
+import type { Point } from '../geometry/geometry.ts'
 
 /** The chart or control under the pointer that takes this element; null where it would only be moved. */
 export function takerUnder(editor: Editor, id: Id, at: Point): Id | null {

@@ -1,6 +1,6 @@
 // What moves along with what.
 import type { Editor } from '../editor.ts'
-import { encloses, grown, type Box } from '../geometry.ts'
+import { encloses, grown, type Box } from '../geometry/geometry.ts'
 
 /** Everything that moves along with these: frames take what lies in them, activities their boundary events. */
 export function companions(editor: Editor, ids: readonly string[]): string[] {

@@ -4,7 +4,7 @@ import { connect, isRefusal, reconnect, type Refusal } from '../../../model-sche
 import { mayConnect } from '../../../model-schema/lawful.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
-import { distance, type Point } from '../geometry.ts'
+import { distance, type Point } from '../geometry/geometry.ts'
 import { meaningless, writeMeaning } from './dataflow.ts'
 import { connectorsBetween } from '../grammar.ts'
 import type { SceneBox } from '../scene.ts'

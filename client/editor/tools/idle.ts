@@ -1,6 +1,6 @@
 // Nothing is pressed: shows what is under the pointer, and starts the tool that a press there means.
 import type { Editor } from '../editor.ts'
-import { holds } from '../geometry.ts'
+import { holds } from '../geometry/geometry.ts'
 import { bending } from './bending.ts'
 import { connecting, reconnecting } from './connecting.ts'
 import { marquee } from './marquee.ts'

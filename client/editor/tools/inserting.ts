@@ -2,7 +2,7 @@
 import { kindOf, mayJoin } from '../../../model-schema/kinds.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
-import { centre, nearestSegment, type Box } from '../geometry.ts'
+import { centre, nearestSegment, type Box } from '../geometry/geometry.ts'
 import { mayGoBetween } from '../grammar.ts'
 
 /** The flow, and the shift that brings the step's middle onto its line. */

@@ -1,7 +1,7 @@
 // A rectangle is being drawn over empty canvas: what lies in it is selected, groups as a whole, locked elements not; Shift adds, dragging leftwards takes
 // whatever it touches.
 import type { Editor } from '../editor.ts'
-import { distance, spanned } from '../geometry.ts'
+import { distance, spanned } from '../geometry/geometry.ts'
 import { slop, type Pointer, type Tool } from './tool.ts'
 
 export function marquee(editor: Editor, start: Pointer): Tool {

@@ -1,7 +1,7 @@
 // The canvas is carried along with the pointer.
 import type { Editor } from '../editor.ts'
-import { panned } from '../camera.ts'
-import { distance } from '../geometry.ts'
+import { panned } from '../geometry/camera.ts'
+import { distance } from '../geometry/geometry.ts'
 import { slop, type Pointer, type Tool } from './tool.ts'
 
 export function panning(editor: Editor, start: Pointer): Tool {

@@ -1,7 +1,7 @@
 // An element is pressed: a click selects it with its group (Ctrl: it alone), a drag moves what is selected. What is locked stays: from it a
 // marquee is drawn, as from empty canvas.
 import type { Editor } from '../editor.ts'
-import { distance } from '../geometry.ts'
+import { distance } from '../geometry/geometry.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { dragging } from './dragging.ts'
 import { marquee } from './marquee.ts'

@@ -2,9 +2,9 @@
 import { move } from '../../../model-schema/edit.ts'
 import type { Geo, Id } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
-import { resized, type Handle } from '../geometry.ts'
+import { resized, type Handle } from '../geometry/geometry.ts'
 import { leastSize } from '../grammar.ts'
-import { toGrid } from '../snap.ts'
+import { toGrid } from '../geometry/snap.ts'
 import type { Pointer, Tool } from './tool.ts'
 
 export function resizing(editor: Editor, id: Id, handle: Handle, start: Pointer): Tool {

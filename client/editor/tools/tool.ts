@@ -1,5 +1,5 @@
 // What a tool is: one state of the pointer. Each handler may hand over to another tool; returning nothing stays.
-import type { Point } from '../geometry.ts'
+import type { Point } from '../geometry/geometry.ts'
 
 export type ToolName = 'idle' | 'pressing' | 'dragging' | 'marquee' | 'connecting' | 'resizing' | 'bending' | 'panning' | 'placing'
 

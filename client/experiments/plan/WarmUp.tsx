@@ -12,7 +12,7 @@ import { Pick } from '../results/pick.tsx'
 import { useNumber } from '../results/useNumber.ts'
 import { useExperiment, write } from '../scope.ts'
 import { inputsAt, jobOf, middleOf } from '../trial.ts'
-import { createWorkers } from '../workers.ts'
+import { createWorkers } from '../conduct/workers.ts'
 
 /** Runs that are averaged. */
 const replications = 20

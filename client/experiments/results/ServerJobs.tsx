@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { complain, warn } from '../../ui/toast.ts'
 import { When } from '../../ui/When.tsx'
-import { entryOfJob, jobsOf, taskOf, type ServerJob } from '../cloud.ts'
+import { entryOfJob, jobsOf, taskOf, type ServerJob } from '../conduct/cloud.ts'
 import { useConducting, useExperiment } from '../scope.ts'
 import { useNumber } from './useNumber.ts'
 

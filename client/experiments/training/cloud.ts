@@ -6,7 +6,7 @@ import { verbatim } from '../../../model-schema/words.ts'
 import { ApiError, server } from '../../api.ts'
 import { wordsOfError, wordsOfLimit } from '../../ui/notices.ts'
 import { warn } from '../../ui/toast.ts'
-import { jobOf, whyFailed } from '../cloud.ts'
+import { jobOf, whyFailed } from '../conduct/cloud.ts'
 import type { TrainingHands } from './turn.ts'
 
 /** Milliseconds between two looks at a job that goes on. */

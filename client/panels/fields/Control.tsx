@@ -1,6 +1,6 @@
 // The control that edits a field: one for each type of the metamodel.
 import { Suspense, type ReactNode } from 'react'
-import { importedPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/loading/updates.ts'
 import type { ControlProps } from './control.ts'
 import { FormulaControl } from './formula.tsx'
 import { ImageControl } from './image.tsx'

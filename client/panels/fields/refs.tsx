@@ -7,7 +7,7 @@ import { kindOf } from '../../../model-schema/kinds.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { pathTo, scenarioOf, titleOf } from '../../editor/grammar.ts'
-import { freeSpot } from '../../editor/room.ts'
+import { freeSpot } from '../../editor/geometry/room.ts'
 import type { Editor } from '../../editor/editor.ts'
 import { useModelLater, useScope } from '../../editor/useEditor.ts'
 import { useWords } from '../../i18n/locale.ts'
@@ -59,7 +59,13 @@ export function RefControl({ id, field, value, disabled, set, element, elements 
       />
       {chosen !== undefined && known && (
         <Tooltip title={t`Go to it`}>
-          <Button type="text" size="small" icon={<AimOutlined aria-hidden />} aria-label={t`Go to it`} onClick={() => editor.reveal(chosen)} />
+          <Button
+            type="text"
+            size="small"
+            icon={<AimOutlined aria-hidden />}
+            aria-label={t`Go to it`}
+            onClick={() => editor.reveal(chosen)}
+          />
         </Tooltip>
       )}
     </span>

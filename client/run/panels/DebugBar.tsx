@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { Stop } from '../../../sim-engine/messages.ts'
 import { formatNumber, formatValue } from '../../charts/format.ts'
 import { useWords } from '../../i18n/locale.ts'
-import { runCommands, type RunCommand } from '../commands.ts'
+import { runCommands, type RunCommand } from '../bar/commands.ts'
 import { useRun, useRunView } from '../RunProvider.tsx'
 
 const steps: readonly { id: RunCommand['id']; path: string }[] = [

@@ -1,6 +1,6 @@
 // Loads the styles of Ant Design's components (plugin.ts) before the first of them is shown.
 import address from 'virtual:antd-styles'
-import { ChunkError } from '../updates.ts'
+import { ChunkError } from '../loading/updates.ts'
 
 /** Whether the styles come as a file. Without it each component writes its own. */
 export const stylesInFile = address !== null

@@ -1,7 +1,7 @@
 // The dialogs about files, once for the page; opened by putting files into the hand.
 import { Suspense } from 'react'
 import type { Place } from '../../local/place.ts'
-import { importedPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/loading/updates.ts'
 import { hand, useHand } from './hand.ts'
 import { useActions } from './useActions.tsx'
 
@@ -22,7 +22,7 @@ const ShareDialog = importedPart(
   module => module.ShareDialog,
 )
 const PublishWizard = importedPart(
-  () => import('../../store/PublishWizard.tsx'),
+  () => import('../../store/publish/PublishWizard.tsx'),
   module => module.PublishWizard,
 )
 const PermissionsDialog = importedPart(

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { IMAGE } from '../../../model-schema/limits.ts'
 import { ApiError } from '../../api.ts'
 import { complain } from '../../ui/toast.ts'
-import { importedPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/loading/updates.ts'
 import type { Size } from './picture.ts'
 
 const PictureCutter = importedPart(

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { Suspense, useState } from 'react'
 import type { Someone } from '../../local/device.ts'
-import { importedPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/loading/updates.ts'
 
 const ShareDialog = importedPart(
   () => import('./ShareDialog.tsx'),

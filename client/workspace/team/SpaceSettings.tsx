@@ -16,7 +16,7 @@ import { complain, confirmed, say } from '../../ui/toast.ts'
 import { PictureField } from '../picture/PictureField.tsx'
 import { showSpace, useSpaces } from './spaces.ts'
 import type { Space } from './spaces.ts'
-import { importedPart } from '../../ui/updates.ts'
+import { importedPart } from '../../ui/loading/updates.ts'
 import { useFiles, useTeamPlace } from '../usePlace.ts'
 import { TagSets } from './TagSets.tsx'
 import { TransferSpace } from './TransferSpace.tsx'
@@ -27,7 +27,7 @@ const Log = importedPart(
   module => module.Log,
 )
 const Providers = importedPart(
-  () => import('../../copilot/Providers.tsx'),
+  () => import('../../copilot/settings/Providers.tsx'),
   module => module.Providers,
 )
 const SpacePermissions = importedPart(

@@ -3,7 +3,7 @@ import type { LearningParameter, LearningPlan } from '../../../model-schema/expe
 import { formulaName } from '../../../model-schema/kinds.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { check, type CheckedModel } from '../../check.ts'
-import { stepKey } from '../../check/keys.ts'
+import { stepKey } from '../../check/names/keys.ts'
 import type { NetworkPart, StepPart } from '../../check/parts.ts'
 import { rowsOf } from '../../check/resolve.ts'
 import { shapeOf } from '../../learn/network.ts'

@@ -6,7 +6,7 @@ import type { Place } from '../../problems.ts'
 import type { Container, Schedule } from '../../world/container.ts'
 import type { World } from '../../world/world.ts'
 import { capacityOf, containerPlan, contentsOf } from '../stock.ts'
-import { numbersOf } from '../tokens.ts'
+import { numbersOf } from '../tokens/tokens.ts'
 
 export class ContainerSets {
   /** By part; those of individuals by the slot of their owner. */

@@ -5,7 +5,7 @@ import type { Entries } from '../entries.ts'
 import { eventKind, phase } from '../events.ts'
 import type { Kernel } from '../kernel.ts'
 import { toGap } from '../surface/numbers.ts'
-import { numbersOf } from '../tokens.ts'
+import { numbersOf } from '../tokens/tokens.ts'
 
 export class Gates {
   /** Serial and slot of the tokens collected, by step. */

@@ -4,7 +4,7 @@ import type { World } from '../../world/world.ts'
 import { eventKind, phase } from '../events.ts'
 import type { Kernel } from '../kernel.ts'
 import { fail, toNumber } from '../surface/numbers.ts'
-import { numbersOf } from '../tokens.ts'
+import { numbersOf } from '../tokens/tokens.ts'
 
 export class Starts {
   /** Firings of timer starts that are nobody's, by process. */

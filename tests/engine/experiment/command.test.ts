@@ -8,7 +8,7 @@ import { experimentOf } from '../../../model-schema/experiment.ts'
 import { modelOfFile, parseFile } from '../../../model-schema/file.ts'
 import { sampleExperiments, samples } from '../../../model-schema/samples.ts'
 import { mainUntil } from '../../../sim-engine/cli.ts'
-import { openJournal } from '../../../sim-engine/experiment/journal.ts'
+import { openJournal } from '../../../sim-engine/experiment/distribute/journal.ts'
 import type { Report } from '../../../sim-engine/experiment/report.ts'
 
 const cli = fileURLToPath(new URL('../../../sim-engine/cli.ts', import.meta.url))

@@ -30,8 +30,8 @@ import {
   selection,
   unidentified,
   volumes,
-} from '../../../sim-engine/experiment/conclusions.ts'
-import { allocation, selectBest } from '../../../sim-engine/experiment/selection.ts'
+} from '../../../sim-engine/experiment/trust/conclusions.ts'
+import { allocation, selectBest } from '../../../sim-engine/experiment/trust/selection.ts'
 import { bits, stream, uniform53 } from '../../../sim-engine/kernel/random.ts'
 import { sample as sampleOf } from '../../help/samples.ts'
 import { conducted, functionModel, memory, modelFrom, preparation, prepared, rowsOf } from '../../help/experiments.ts'

@@ -2,8 +2,8 @@
 import { chinese } from '../../help/languages.ts'
 import { describe, expect, it } from 'vitest'
 import { createLocal, createRunner, keyOf } from '../../../sim-engine/experiment.ts'
-import { confidenceMarkdown, confidencePage } from '../../../sim-engine/experiment/confidence.ts'
-import { coursesOf, warmUpsOf, welch } from '../../../sim-engine/experiment/warm-up.ts'
+import { confidenceMarkdown, confidencePage } from '../../../sim-engine/experiment/trust/confidence.ts'
+import { coursesOf, warmUpsOf, welch } from '../../../sim-engine/experiment/trust/warm-up.ts'
 import { conducted, functionModel, modelFrom, preparation, prepared } from '../../help/experiments.ts'
 import { english } from '../../../model-schema/words.ts'
 

@@ -13,9 +13,9 @@ import {
   type Sample,
 } from '../../../sim-engine/experiment.ts'
 import { meanInterval } from '../../../sim-engine/experiment/aggregate.ts'
-import { front, intervals, scores } from '../../../sim-engine/experiment/conclusions.ts'
+import { front, intervals, scores } from '../../../sim-engine/experiment/trust/conclusions.ts'
 import { automatic } from '../../../sim-engine/experiment/optimise.ts'
-import { allocation, selectBest } from '../../../sim-engine/experiment/selection.ts'
+import { allocation, selectBest } from '../../../sim-engine/experiment/trust/selection.ts'
 import { reportText } from '../../../sim-engine/experiment/report.ts'
 import { bits, shuffle, stream, uniform53 } from '../../../sim-engine/kernel/random.ts'
 import { conducted, functionModel, memory, modelFrom, preparation, prepared } from '../../help/experiments.ts'

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mainUntil } from '../../../sim-engine/cli.ts'
 import type { Sample } from '../../../sim-engine/experiment.ts'
 import { engineHash } from '../../../sim-engine/experiment/engine.ts'
-import { openJournal, readHead, samplesIn } from '../../../sim-engine/experiment/journal.ts'
+import { openJournal, readHead, samplesIn } from '../../../sim-engine/experiment/distribute/journal.ts'
 import { linesOf } from '../../../sim-engine/experiment/lines.ts'
 
 const cli = fileURLToPath(new URL('../../../sim-engine/cli.ts', import.meta.url))

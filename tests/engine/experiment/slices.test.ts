@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mainUntil } from '../../../sim-engine/cli.ts'
-import { readHead, samplesIn } from '../../../sim-engine/experiment/journal.ts'
-import { sliceOf } from '../../../sim-engine/experiment/slices.ts'
+import { readHead, samplesIn } from '../../../sim-engine/experiment/distribute/journal.ts'
+import { sliceOf } from '../../../sim-engine/experiment/distribute/slices.ts'
 import { shuffle, stream } from '../../../sim-engine/kernel/random.ts'
 
 const cli = fileURLToPath(new URL('../../../sim-engine/cli.ts', import.meta.url))
@@ -205,7 +205,7 @@ const listed = (manifest: string, field: string): string[] =>
   (new RegExp(`${field}: \\[(.*)\\]`).exec(manifest)?.[1] ?? '').split(', ').map(one => one.replaceAll("'", ''))
 
 it('the Kubernetes manifest of CLUSTERS.md: its command, run as its pods run it, gives the experiment made in one place', async () => {
-  const manifest = readFileSync(new URL('../../../sim-engine/experiment/CLUSTERS.md', import.meta.url), 'utf8').match(
+  const manifest = readFileSync(new URL('../../../sim-engine/experiment/distribute/CLUSTERS.md', import.meta.url), 'utf8').match(
     /```yaml\n([\s\S]*?kind: Job[\s\S]*?)```/,
   )![1]!
   const completions = Number(/completions: (\d+)/.exec(manifest)![1])

@@ -1,0 +1,167 @@
+// A run kept in the dashboard's own file: its charts thinned, its figures, its last picture. It is shown by the same cards as a live one, because it
+// answers like an engine that has just come to the end. Its size is bounded; what does not fit - the picture first - is left out.
+import { fromBase64, toBase64 } from 'lib0/buffer'
+import type { Frame, FromEngine, Loaded, RunResult, Series, Summary } from '../../../sim-engine/messages.ts'
+import { thinned } from '../../charts/thin.ts'
+import type { Transport } from '../../run/engine.ts'
+import type { Run } from '../../run/run.ts'
+
+export type Kept = {
+  /** When it was kept, as an ISO date. */
+  readonly at: string
+  readonly loaded: Loaded
+  readonly frame: Frame
+  readonly result: RunResult
+  readonly summary: Summary
+}
+
+/** Characters: far below what one value of a document may have, so that several runs fit a message to others. */
+export const mostLength = 320_000
+/** Pixel columns that charts are thinned to, finer ones tried first. */
+const finenesses = [250, 80, 25]
+
+/** The text that keeps a run which has ended; null while it has not, or when it is too large. */
+export function keptText(run: Run, now: Date): string | null {
+  const { loaded, frame, result, summary, series } = run.getState()
+  if (!loaded || !frame || !result || !summary) return null
+  for (const layers of [frame.layers, []]) {
+    for (const pixels of finenesses) {
+      const rows = [...series].map(([chart, buffer]): Series => {
+        if (buffer.received === 0) return { chart, latest: [...buffer.latest] }
+        const columns = Array.from({ length: buffer.columns }, (_, i) => buffer.column(i))
+        const [x = new Float64Array(), ...rest] = thinned([buffer.x, ...columns], pixels)
+        return { chart, from: 0, x: Float64Array.from(x), columns: rest.map(column => Float64Array.from(column)) }
+      })
+      const kept: Kept = {
+        at: now.toISOString(),
+        loaded,
+        frame: { ...frame, state: 'ended', layers, series: rows, tokens: {}, standing: [], output: [], rewound: false },
+        result,
+        summary,
+      }
+      const text = JSON.stringify(kept, pack)
+      if (text.length <= mostLength) return text
+    }
+  }
+  return null
+}
+
+type Numbers = Float64Array | Float32Array | Uint32Array | Uint8Array
+const arrays = { f64: Float64Array, f32: Float32Array, u32: Uint32Array, u8: Uint8Array } as const
+type ArrayName = keyof typeof arrays
+const isArrayName = (name: unknown): name is ArrayName => typeof name === 'string' && Object.hasOwn(arrays, name)
+
+/** Numbers of 64 bits are kept with 32: nobody sees more on a screen. */
+function pack(_key: string, value: unknown): unknown {
+  if (value instanceof Float64Array) return packed('f32', Float32Array.from(value))
+  if (value instanceof Float32Array) return packed('f32', value)
+  if (value instanceof Uint32Array) return packed('u32', value)
+  if (value instanceof Uint8Array) return packed('u8', value)
+  return value
+}
+
+const packed = (as: ArrayName, values: Numbers) => ({
+  as,
+  data: toBase64(new Uint8Array(values.buffer, values.byteOffset, values.byteLength)),
+})
+
+/** Reads the numbers of a packed array; anything else comes back as it is. */
+function unpack(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('as' in value) || !('data' in value)) return value
+  const { as, data } = value
+  if (!isArrayName(as) || typeof data !== 'string') return value
+  const bytes = Uint8Array.from(fromBase64(data))
+  return new arrays[as](bytes.buffer, 0, Math.floor(bytes.length / arrays[as].BYTES_PER_ELEMENT))
+}
+
+/** The run that a text keeps; null when it keeps none, or not one of this version. */
+export function keptRun(text: string): Kept | null {
+  if (text === '' || text.length > 2 * mostLength) return null
+  try {
+    const value: unknown = JSON.parse(text, unpack)
+    return isKept(value) ? widened(value) : null
+  } catch {
+    return null // not JSON, or its numbers are not: whoever asks says that it can't be read
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const each = (value: unknown, ok: (one: unknown) => boolean): boolean => Array.isArray(value) && value.every(ok)
+const isNumbers = (value: unknown): boolean => ArrayBuffer.isView(value) && !(value instanceof DataView)
+
+function isKept(value: unknown): value is Kept {
+  if (!isObject(value)) return false
+  const { at, loaded, frame, result, summary } = value
+  if (typeof at !== 'string' || !isObject(loaded) || !isObject(frame) || !isObject(result) || !isObject(summary)) return false
+  return (
+    each(loaded['charts'], one => isObject(one) && typeof one['id'] === 'string' && each(one['series'], isObject)) &&
+    each(loaded['spaces'], isObject) &&
+    each(loaded['populations'], isObject) &&
+    each(loaded['statistics'], isObject) &&
+    each(loaded['publics'], one => isObject(one) && typeof one['id'] === 'string') &&
+    typeof loaded['seed'] === 'number' &&
+    typeof frame['tick'] === 'number' &&
+    typeof frame['time'] === 'number' &&
+    isObject(frame['values']) &&
+    each(frame['containers'], isObject) &&
+    each(frame['series'], isSeries) &&
+    each(frame['layers'], isLayer) &&
+    typeof result['end'] === 'string' &&
+    isObject(summary['statistics'])
+  )
+}
+
+const isSeries = (one: unknown): boolean =>
+  isObject(one) &&
+  typeof one['chart'] === 'string' &&
+  (Array.isArray(one['latest']) || (isNumbers(one['x']) && each(one['columns'], isNumbers)))
+
+/** Arrays that the world view reads of each kind of layer. */
+const layerArrays: Readonly<Record<string, readonly string[]>> = {
+  cell: ['colors'],
+  agent: ['ids', 'x', 'y', 'heading', 'size', 'colors', 'shapes'],
+  link: ['x1', 'y1', 'x2', 'y2', 'colors', 'thickness', 'from', 'to', 'fromOf', 'toOf'],
+}
+
+function isLayer(one: unknown): boolean {
+  if (!isObject(one)) return false
+  const names = layerArrays[String(one['kind'])]
+  return names !== undefined && names.every(name => isNumbers(one[name])) && (one['kind'] === 'cell' || typeof one['count'] === 'number')
+}
+
+/** Series in the precision that charts take. */
+function widened(kept: Kept): Kept {
+  const series = kept.frame.series.map((one): Series =>
+    'latest' in one
+      ? one
+      : { chart: one.chart, from: 0, x: Float64Array.from(one.x), columns: one.columns.map(column => Float64Array.from(column)) },
+  )
+  return { ...kept, frame: { ...kept.frame, tokens: {}, standing: [], output: [], rewound: false, series } }
+}
+
+/** An engine that knows one run, which has ended. */
+export function keptTransport(kept: Kept): Transport {
+  let heard: (message: FromEngine) => void = () => undefined
+  let closed = false
+  const say = (message: FromEngine): void => {
+    if (!closed) heard(message)
+  }
+  const begin = (load: number): void => {
+    const { frame, result, summary } = kept
+    const loaded = { ...kept.loaded, load }
+    say({ is: 'loaded', loaded, problems: [], frame: { ...frame, load, state: 'ready', series: [] } })
+    say({ is: 'ended', load, result, summary, frame: { ...frame, load, state: 'ended' } })
+  }
+  return {
+    post(message) {
+      if (message.do === 'load') queueMicrotask(() => begin(message.load))
+      if (message.do === 'check') queueMicrotask(() => say({ is: 'checked', check: message.check, problems: [] }))
+    },
+    listen(listener) {
+      heard = listener
+    },
+    close() {
+      closed = true
+    },
+  }
+}

@@ -1,0 +1,154 @@
+// Runs made on the server. It conducts the same study from the same files, so its samples answer what the study here asks for: this page only follows
+// it, and could be closed meanwhile.
+import { nanoid } from 'nanoid'
+import { modelOfFile, parseFile } from '../../../model-schema/file.ts'
+import type { Model } from '../../../model-schema/model.ts'
+import { isWords, say, Told, verbatim, type Words } from '../../../model-schema/words.ts'
+import { BEFORE, type Evaluator, type Sample } from '../../../sim-engine/experiment.ts'
+import { ApiError, server } from '../../api.ts'
+import { wordsOfLimit } from '../../ui/notices.ts'
+import { warn } from '../../ui/toast.ts'
+
+/** The reason of somebody who goes away: the job goes on without them. */
+export class Left extends Error {}
+
+/** The server ended before all runs were made: its time was up, or somebody cancelled the job elsewhere. */
+export class ServerStopped extends Error {}
+
+/** Milliseconds between two looks at a job that goes on. */
+const LOOK_MS = 700
+
+type Kept = { run: number; end: Sample['end']; ticks: number; values: (number | null)[]; problem: Sample['problem'] }
+
+/** Jobs are named by the entry they belong to, so that another device finds what it does not have yet. */
+export const jobOf = (entry: string): string => `${entry}_${nanoid(tail - 1)}`
+const tail = 9
+/** A job that was begun by other means is an entry of its own. */
+export const entryOfJob = (job: string): string => (job.length > 2 * tail && job.at(-tail) === '_' ? job.slice(0, -tail) : job)
+
+export type Wanted = {
+  fileId: string
+  /** The entry of the history the runs are for. */
+  entry: string
+  /** What is asked for (`keyOf`): the server refuses when it has another state of it. */
+  key: string
+  /** The job to go on with, as its page was closed; null: a new one is begun. */
+  known: string | null
+  /** Told the id of a new one. */
+  begun(job: string): void
+}
+
+/**
+ * Follows a job. Ends with a rejection when it failed or was cancelled. Stopping cancels the job, but for the reason `Left`: its samples stay. `here`
+ * works out what comes before runs.
+ */
+export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: Evaluator): Evaluator {
+  const samples = new Map<number, Sample>()
+  let job = known
+  let after = -1
+  let isOver = false
+
+  const begin = async (): Promise<string> => {
+    if (job !== null) return job
+    const id = jobOf(entry)
+    const { over } = await (await server.jobs.$post({ json: { id, kind: 'experiment', fileId, input: { key } } })).json()
+    // It runs all the same, as in pages, which say so as well.
+    if (over !== null) warn(wordsOfLimit(over))
+    job = id
+    begun(id)
+    return id
+  }
+
+  /** Whoever stops ends the job, wherever they were in following it; who goes away leaves it. */
+  const leave = async ({ reason }: AbortSignal): Promise<never> => {
+    if (job !== null && !isOver && !(reason instanceof Left)) await server.jobs[':id'].cancel.$post({ param: { id: job } })
+    throw reason
+  }
+
+  /** Takes in what the job has kept since the last look. */
+  const look = async (id: string): Promise<void> => {
+    const state = await (await server.jobs[':id'].$get({ param: { id } })).json()
+    for (;;) {
+      const { parts } = await (await server.jobs[':id'].parts.$get({ param: { id }, query: { after: `${after}` } })).json()
+      for (const { serial, data } of parts) {
+        after = serial
+        // Written by our own server from what this engine made.
+        for (const { run, end, ticks, values, problem } of data as Kept[])
+          samples.set(run, { end, ticks, values: values.map(value => value ?? NaN), problem })
+      }
+      if (parts.length === 0) break
+    }
+    if (state.job.state === 'failed') throw new Told(whyFailed(state.job))
+    isOver = state.job.state === 'done' || state.job.state === 'cancelled'
+  }
+
+  return {
+    async evaluate(wanted, done, signal) {
+      const jobs = [...wanted]
+      if (signal.aborted) return leave(signal)
+      if (jobs.length === 0) return
+      if (jobs.every(({ alternative }) => alternative === BEFORE))
+        return here.evaluate(jobs, done, signal).catch((error: unknown) => {
+          if (!signal.aborted) throw error
+          return leave(signal)
+        })
+      const id = await begin()
+      const open = new Set(jobs.map(({ run }) => run))
+      const take = (): void => {
+        for (const run of open) {
+          const sample = samples.get(run)
+          if (!sample) continue
+          open.delete(run)
+          done(run, sample)
+        }
+      }
+      take()
+      while (open.size > 0) {
+        if (signal.aborted) return leave(signal)
+        try {
+          await look(id)
+        } catch (error) {
+          // Out of reach for a while: the server goes on without us.
+          if (!(error instanceof ApiError) || error.final) throw error
+        }
+        take()
+        if (open.size > 0 && isOver) throw new ServerStopped('the server ended before all runs were made')
+        if (open.size > 0) await pause(LOOK_MS, signal)
+      }
+    },
+    close: () => here.close(),
+  }
+}
+
+/** Resolves after so long, or as soon as the signal is aborted. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+
+export type ServerJob = Awaited<ReturnType<typeof jobsOf>>[number]
+
+/** Jobs of one's own that conduct an experiment and could still be followed, the latest first. */
+export async function jobsOf(fileId: string) {
+  const { jobs } = await (await server.jobs.$get()).json()
+  return jobs.filter(job => job.fileId === fileId && job.kind === 'experiment' && ['queued', 'running', 'done'].includes(job.state))
+}
+
+/** The experiment and the model a job works on; null when they can't be read. */
+export async function taskOf(job: string): Promise<{ study: Model; model: Model } | null> {
+  const { file, linked } = await (await server.jobs[':id'].task.$get({ param: { id: job } })).json()
+  const [study, model] = [file, linked ?? ''].map(text => parseFile(text))
+  return study && model && 'file' in study && 'file' in model ? { study: modelOfFile(study.file), model: modelOfFile(model.file) } : null
+}
+
+/** Why a job failed. Jobs of earlier versions say it in English only. */
+export const whyFailed = ({ failure, error }: { failure: object | null; error: string | null }): Words =>
+  isWords(failure) ? failure : error === null || error === '' ? say('The server could not go on.') : verbatim(error)
