@@ -7,7 +7,7 @@ import type { Known, Round, Taker } from './course.ts'
 import type { FunctionPart, VariablePart } from './parts.ts'
 import { forget, isSameList, keptIn, startType, wayAt, wayIn } from './rows.ts'
 import type { Row, Sources, Targets } from './rows.ts'
-import { effectsOf, sameEffects } from './ways.ts'
+import { argumentsOf, effectsOf, sameEffects } from './ways.ts'
 import type { Cell, Way } from './ways.ts'
 
 /** Formulas that are not what they were, or new; and those that are no more. */
@@ -226,19 +226,17 @@ function give(
   history: (row: Row) => Row['history'],
   given: { add(taker: Taker, type: Type): void },
 ): void {
-  if (round.patient && way.open) return
   const { type, writes, functions: uses } = way.inferred
+  const isPassedOver = round.patient && way.open
+  for (const use of uses)
+    for (const { fn, defaults } of functions.get(use.symbol.id ?? '') ?? [])
+      for (const [parameter, one] of argumentsOf(use, fn, isPassedOver, i => defaults[i] && wayAt(history(defaults[i]), round)))
+        given.add(parameter, forget(one))
+  if (isPassedOver) return
   const take = (variable: VariablePart, one: Type): void => given.add(variable, forget(keptIn(variable, one)))
   for (const variable of initialOf) take(variable, type)
   for (const variable of crossesTo) take(variable, type)
   for (const write of writes) for (const variable of byId.get(write.symbol.id ?? '') ?? []) take(variable, write.type)
-  for (const { symbol, args } of uses)
-    for (const { fn, defaults } of functions.get(symbol.id ?? '') ?? [])
-      fn.parameters.forEach((parameter, i) => {
-        const byDefault = defaults[i]
-        const one = args[i] ?? (byDefault && wayAt(history(byDefault), round)?.inferred.type)
-        if (one) given.add(parameter, forget(stored(one)))
-      })
   if (bodyOf) given.add(bodyOf, stored(type))
 }
 

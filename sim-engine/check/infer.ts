@@ -22,7 +22,7 @@ import { Scopes } from './scopes.ts'
 import type { Standing } from './scopes.ts'
 import { forget, isSameTargets, keptIn, noTargets, rowOf, sourcesOf, startType, wayAt } from './rows.ts'
 import type { Row, Sources } from './rows.ts'
-import { anyName, effectsOf, isNow, isSame, mostWays, sameEffects, Watched, wayOf } from './ways.ts'
+import { anyName, argumentsOf, effectsOf, isNow, isSame, mostWays, sameEffects, Watched, wayOf } from './ways.ts'
 import type { Cell, Way } from './ways.ts'
 
 /** `again`: the only elements whose formulas may give another outcome than in the last inference; null when all may. */
@@ -589,12 +589,19 @@ export class Inferring {
       const { initialOf, crossesTo, bodyOf } = targets
       const { type, writes, functions: uses } = way.inferred
       if (bodyOf && widenEffects(bodyOf, way)) called.add(bodyOf)
-      if (round.patient && way.open) continue
+      const isPassedOver = round.patient && way.open
+      for (const use of uses)
+        for (const { fn, defaults } of functions.get(use.symbol.id ?? '') ?? [])
+          for (const [parameter, given] of argumentsOf(use, fn, isPassedOver, i => defaults[i]?.way)) {
+            const next = join(parameter.type, forget(given))
+            if (sameType(next, parameter.type)) continue
+            parameter.type = next
+            called.add(fn)
+          }
+      if (isPassedOver) continue
       for (const variable of initialOf) widen(variable, type)
       for (const variable of crossesTo) widen(variable, type)
       for (const write of writes) for (const variable of byId.get(write.symbol.id ?? '') ?? []) widen(variable, write.type)
-      for (const { symbol, args } of uses)
-        for (const { fn, defaults } of functions.get(symbol.id ?? '') ?? []) if (widenParameters(fn, args, defaults)) called.add(fn)
       if (bodyOf) result(bodyOf, stored(type))
     }
     for (const fn of called) this.#sign(fn)
@@ -639,19 +646,6 @@ function widenEffects(fn: FunctionPart, body: Way): boolean {
   if (sameEffects(found, fn.effects)) return false
   fn.effects = found
   return true
-}
-
-function widenParameters(fn: FunctionPart, args: readonly (Type | null)[], defaults: readonly (Row | undefined)[]): boolean {
-  let grown = false
-  fn.parameters.forEach((parameter, i) => {
-    const given = args[i] ?? defaults[i]?.way?.inferred.type
-    if (!given) return
-    const next = join(parameter.type, forget(stored(given)))
-    if (sameType(next, parameter.type)) return
-    parameter.type = next
-    grown = true
-  })
-  return grown
 }
 
 function widest(type: Type): Type {

@@ -1,7 +1,7 @@
 // The ways a formula was inferred: each with what it looked at, so that it is used again while that is the same.
-import type { Effects, Inferred, Parsed, Scope, Symbol, Type } from '../formula.ts'
+import type { Effects, FunctionUse, Inferred, Parsed, Scope, Symbol, Type } from '../formula.ts'
 import { inferFormula } from '../formula.ts'
-import { sameType } from '../formula/types.ts'
+import { sameType, stored } from '../formula/types.ts'
 import { mentionOf } from './names/names.ts'
 import type { FunctionPart, StepPart, VariablePart } from './parts.ts'
 import type { Scopes } from './scopes.ts'
@@ -168,6 +168,25 @@ export function isNow({ variables, types, functions, signatures }: Way): boolean
 }
 
 const isOpen = (type: Type): boolean => type.is === 'never' || (type.is === 'function' && type.result.is === 'never')
+
+/**
+ * The types a call gives to the parameters of a function. While its formula is passed over, only those that come of nothing
+ * without a type: the function's own result may wait for them. `defaultAt`: the default of a parameter.
+ */
+export function* argumentsOf(
+  { args, open }: FunctionUse,
+  { parameters }: FunctionPart,
+  isPassedOver: boolean,
+  defaultAt: (i: number) => Way | undefined | null,
+): Generator<[FunctionPart['parameters'][number], Type]> {
+  for (const [i, parameter] of parameters.entries()) {
+    const given = args[i]
+    const byDefault = given ? null : defaultAt(i)
+    const isOpenHere = given ? open[i] : byDefault?.open
+    const type = given ?? byDefault?.inferred.type
+    if (type && !(isPassedOver && isOpenHere)) yield [parameter, stored(type)]
+  }
+}
 
 export const sameEffects = (a: Effects, b: Effects): boolean =>
   (a.writes === true) === (b.writes === true) && (a.draws === true) === (b.draws === true) && (a.creates === true) === (b.creates === true)

@@ -114,14 +114,18 @@ function functionCall(i: Inference, node: CallNode, symbol: Symbol, owner: Expr 
     type.params.map(param => ({ name: param.name, optional: param.optional === true })),
     false,
   )
+  const open: boolean[] = []
   const types = args.args.map((argument, k) => {
     if (!argument) return null
+    const before = i.untyped
     const got = i.expr(argument)
+    open[k] = i.untyped > before
     i.fits(type.params[k]?.type ?? any, got, argument)
     return stored(got)
   })
   i.plan.calls.set(node, { is: 'function', symbol, owner, args: args.args })
-  i.functions.push({ symbol, args: types, from: node.from, to: node.to })
+  i.functions.push({ symbol, args: types, open, from: node.from, to: node.to })
+  if (type.result.is === 'never') i.untyped++
   return type.result
 }
 
@@ -297,7 +301,8 @@ function typeFunction(i: Inference, node: Expr, argument: Type): Type {
     if (symbol?.type.is === 'function') {
       i.use(symbol, node, false)
       i.plan.names.set(node, { is: 'symbol', symbol })
-      i.functions.push({ symbol, args: [argument], from: node.from, to: node.to })
+      i.functions.push({ symbol, args: [argument], open: [i.untyped > 0], from: node.from, to: node.to })
+      if (symbol.type.result.is === 'never') i.untyped++
       return symbol.type.result
     }
     const row = i.localOf(node.name) ? undefined : rowOf(node.name)

@@ -45,7 +45,14 @@ export type Write = {
 }
 
 /** A call of a function block, with the types of its arguments in the order of its parameters (null = left out). */
-export type FunctionUse = { symbol: Symbol; args: readonly (Type | null)[]; from: number; to: number }
+export type FunctionUse = {
+  symbol: Symbol
+  args: readonly (Type | null)[]
+  /** By argument: it comes of something that has no type yet. */
+  open: readonly boolean[]
+  from: number
+  to: number
+}
 
 /** A name in the text that means a symbol: for references, rename and hover. */
 export type Use = { symbol: Symbol; from: number; to: number; writes: boolean }
@@ -91,6 +98,8 @@ export class Inference {
   writes: Write[] = []
   uses: Use[] = []
   functions: FunctionUse[] = []
+  /** How often something without a type was read in this pass, or a local that may come of it. */
+  untyped = 0
   readonly calls = new Set<string>()
   draws = false
   mayCreate = false
@@ -163,6 +172,7 @@ export class Inference {
     this.writes = []
     this.uses = []
     this.functions = []
+    this.untyped = 0
     this.#assigned = new Set()
     this.#returned = never
     const { ast } = this.parsed
@@ -211,6 +221,7 @@ export class Inference {
       const own = this.#locals.get(node.name) === local
       const unsure = own && !this.#assigned.has(node.name)
       if (unsure) local.unsure = true
+      if (this.untyped > 0) this.untyped++
       this.plan.names.set(node, { is: 'local', local, unsure })
       return local.type
     }
@@ -252,6 +263,7 @@ export class Inference {
   use(symbol: Symbol, at: Span, writes: boolean): void {
     if (!writes) {
       this.reads.add(symbol)
+      if (symbol.type.is === 'never') this.untyped++
       if (symbol.effects?.draws) this.draws = true
     }
     this.uses.push({ symbol, from: at.from, to: at.to, writes })

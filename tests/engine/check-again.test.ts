@@ -91,8 +91,36 @@ const inheritance = (): Model =>
     statistic('mean', 'e', { over: 'Base', aggregate: 'mean' }),
   ).model
 
+/** Variables that are fed back through functions: what they come to be waits for the functions, which wait for them. */
+const feedback = (): Model =>
+  model(
+    scenario({ totalTicks: 3 }),
+    func('growth', [], 'return r * n * (1 - n)', { parameters: [{ name: 'n' }, { name: 'r', default: '0.3' }] }),
+    func('clamp', ['v', 'low', 'high'], 'if v < low:\n    return low\nif v > high:\n    return high\nreturn v'),
+    func('same', ['a'], 'return a'),
+    func('longer', ['word'], 'return word + "b"'),
+    func('kept', ['items'], 'return items'),
+    agents(
+      'Plant',
+      { initialNumber: '3' },
+      variable('size', 'random()'),
+      variable('label', '"a"'),
+      variable('seen', '[]', { type: 'list' }),
+      process(
+        'Grow',
+        start(every(1)),
+        compute('size = clamp(size + growth(size), 0, 1)'),
+        compute('step = size * 2\nsize += growth(step, 0.1) - growth(same(step))\nlabel = longer(label)'),
+        compute('seen = kept(seen)\nseen.append(size)'),
+        end(),
+      ),
+    ),
+    statistic('mean', 'size', { over: 'Plant', aggregate: 'mean' }),
+  ).model
+
 const models: readonly (() => Model)[] = [
   inheritance,
+  feedback,
   () => largeModel(3).model,
   ...(['wolf-sheep', 'clinic', 'sugarscape', 'token-pool', 'networks', 'inventory'] as const).map(name => () => sample(name).model),
 ]
@@ -123,6 +151,19 @@ it('after any sequence of edits', () => {
       }
     }
   })
+})
+
+it('a variable that is fed back through functions has the type of what it begins with', () => {
+  const alone = feedback()
+  const found = check(alone, alone.scenarios[0] ?? '')
+  if (!found.ok) throw new Error(JSON.stringify(found.problems))
+  const { functions, entities } = found.checked.parts
+  const type = (name: string) => entities[0]!.variables.find(one => one.name === name)?.type.is
+  expect(['size', 'label'].map(type)).toEqual(['number', 'text'])
+  expect(functions.slice(0, 2).map(({ name, result, parameters }) => [name, result.is, ...parameters.map(one => one.type.is)])).toEqual([
+    ['growth', 'number', 'number', 'number'],
+    ['clamp', 'number', 'number', 'number', 'number'],
+  ])
 })
 
 it('a function that was deleted and comes back takes what it is given now', () => {

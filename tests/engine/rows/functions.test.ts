@@ -53,6 +53,7 @@ const lines = [
   'for other in agents_on(cell):\n    weaken(other)',
   'energy += 0.05 * sum(other.worth(0.5) for other in agents_on(cell))',
   'energy += 0.2 * wander() - 0.2 * wander(0.3) - 0.1 * wander(most=3)',
+  'energy += wander() - wander(0.3)',
   'cell.grass += 0.001 * inverse(random())',
   'perish()',
   'energy -= share(energy, cell.grass) * 0.01',
