@@ -5,6 +5,7 @@ import { CloudServerOutlined } from '@ant-design/icons'
 import { Button, Progress, Tooltip } from 'antd'
 import { keyOf } from '../../sim-engine/experiment.ts'
 import { useMemo } from 'react'
+import { Unready, useUnready } from './Unready.tsx'
 import { Upgrade } from './Upgrade.tsx'
 import { formatNumber } from '../charts/format.ts'
 import { useLocale } from '../i18n/locale.ts'
@@ -40,9 +41,8 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
   const lacks = lacking(limits.level, experiment.type)
   const lacksServer = lacks ?? lacking(limits.level, 'cloudRuns')
   const blocked = prepared === null || live || lacks !== null || (full && !open)
-  const why = errors[0]
-    ? t`${plural(errors.length, { one: 'Fix # problem to start', other: 'Fix # problems to start' })}`
-    : (lacks ?? (full && !open ? t`The history is full: delete entries` : ''))
+  const unready = useUnready(errors)
+  const why = unready ?? lacks ?? (full && !open ? t`The history is full: delete entries` : '')
   return (
     <section className="x-run" aria-label={t`Run`}>
       <div className="x-run-buttons" hidden={live && !running && results === null}>
@@ -82,14 +82,8 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
         )}
       </div>
       <div className="x-run-state" role="status" aria-live="polite">
-        {errors[0] && !running ? (
-          <button
-            type="button"
-            className="x-run-why"
-            onClick={() => jump(errors[0]?.inModel === false ? errors[0].at.id : experiment.id, errors[0]?.at.field)}
-          >
-            {why}
-          </button>
+        {unready !== null && !running ? (
+          <Unready errors={errors} experiment={experiment.id} jump={jump} />
         ) : (lacks !== null || (full && !open)) && !running ? (
           <span className="x-run-why">
             {why} {lacks !== null && <Upgrade />}

@@ -24,6 +24,8 @@ export type ExperimentProblem = {
   readonly inModel: boolean
   readonly words: Words
   readonly severity: 'error' | 'warning'
+  /** An error that is nobody's mistake: something has not been said yet. */
+  readonly isUnsaid: boolean
 }
 
 /** A decision variable that is searched, with the public variable it sets. */
@@ -60,15 +62,15 @@ export type Preparation =
 /** `stepLimit`: most ticks of one run that the plan allows. Never throws, whatever the experiment and the model. */
 export function prepare(experiment: Experiment, model: Model | null, stepLimit: number | null = null): Preparation {
   const report = reporting()
-  const { problems, wrong } = report
+  const { problems, wrong, missing } = report
   const stop = (): Preparation => ({ ok: false, prepared: null, problems })
 
-  if (experiment.name.trim() === '') wrong(experiment.id, say('The experiment needs a name.'), 'name')
+  if (experiment.name.trim() === '') missing(experiment.id, say('The experiment needs a name.'), 'name')
   if (experiment.modelFile === '' || model === null) {
-    wrong(experiment.id, say('A model must be linked first.'), 'modelFile')
+    missing(experiment.id, say('A model must be linked first.'), 'modelFile')
     return stop()
   }
-  checkWhole(experiment, wrong)
+  checkWhole(experiment, report)
   checkRuns(experiment, report)
   const scenarios = scenariosOf(experiment, model, wrong)
   if (scenarios === null) return stop()
@@ -79,7 +81,7 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
   const { checked } = alternatives[0]!
   if (experiment.learning) checkLearning(experiment.id, experiment.learning, checked, wrong)
   const publics = checked.parts.shared.filter(variable => variable.public)
-  const { free, fixed, formulas } = decisionsOf(experiment, publics, wrong)
+  const { free, fixed, formulas } = decisionsOf(experiment, publics, report)
   if (experiment.type === 'exploration' && experiment.design === 'table') checkTable(experiment, free, wrong, report.doubtful)
   const named = namedAlternatives(experiment)?.map(({ name, ...one }, k) => ({
     name: name === '' ? `${k + 1}` : name,
@@ -87,7 +89,7 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
   }))
   const onInputs = experiment.constraints.filter(({ stage }) => stage === 'inputs')
   const before = formulas.length + onInputs.length > 0 ? beforeRuns(model, scenarios.own, onInputs, publics, formulas, problems) : null
-  if (needsDecisions(experiment) && free.length === 0) wrong(experiment.id, say('At least one decision variable must be free to vary.'))
+  if (needsDecisions(experiment) && free.length === 0) missing(experiment.id, say('At least one decision variable must be free to vary.'))
   if (problems.some(({ severity }) => severity === 'error')) return stop()
 
   const prepared: Prepared = {
@@ -126,16 +128,20 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
 /** Reports an error at an element of the experiment. */
 type Wrong = (id: Id, words: Words, field?: string) => void
 
-/** Problems of an experiment, as they are found: errors by `wrong`, warnings by `doubtful`. */
-type Report = { readonly problems: ExperimentProblem[]; readonly wrong: Wrong; readonly doubtful: Say }
+/** Problems of an experiment, as they are found: errors by `wrong`, what was not said yet by `missing`, warnings by `doubtful`. */
+type Report = { readonly problems: ExperimentProblem[]; readonly wrong: Wrong; readonly missing: Wrong; readonly doubtful: Say }
 
 function reporting(): Report {
   const problems: ExperimentProblem[] = []
+  const error =
+    (isUnsaid: boolean): Wrong =>
+    (id, words, field) =>
+      void problems.push({ at: field === undefined ? { id } : { id, field }, inModel: false, words, severity: 'error', isUnsaid })
   return {
     problems,
-    wrong: (id, words, field) =>
-      void problems.push({ at: field === undefined ? { id } : { id, field }, inModel: false, words, severity: 'error' }),
-    doubtful: (id, words, field) => void problems.push({ at: { id, field }, inModel: false, words, severity: 'warning' }),
+    wrong: error(false),
+    missing: error(true),
+    doubtful: (id, words, field) => void problems.push({ at: { id, field }, inModel: false, words, severity: 'warning', isUnsaid: false }),
   }
 }
 
@@ -201,7 +207,7 @@ type FormulaDecision = { readonly variable: VariablePart; readonly decision: Id;
 function decisionsOf(
   { decisions }: Experiment,
   publics: readonly VariablePart[],
-  wrong: Wrong,
+  { wrong, missing }: Report,
 ): { free: FreeDecision[]; fixed: Record<Id, Plain>; formulas: FormulaDecision[] } {
   const free: FreeDecision[] = []
   const fixed: Record<Id, Plain> = {}
@@ -210,7 +216,8 @@ function decisionsOf(
   for (const { id, variable: written, domain } of decisions) {
     const variable = publicOf(publics, written)
     if (!variable) {
-      wrong(id, noVariable(written, publics), 'variable')
+      const report = written.trim() === '' ? missing : wrong
+      report(id, noVariable(written, publics), 'variable')
       continue
     }
     if (taken.has(variable.id)) wrong(id, say('Two decision variables set the same variable.'), 'variable')
@@ -242,9 +249,9 @@ const mostPoints = 1_000_000
 const needsDecisions = ({ type, design }: Experiment): boolean =>
   type === 'optimization' || type === 'calibration' || (type === 'exploration' && design !== 'live' && design !== 'table')
 
-function checkWhole(experiment: Experiment, wrong: Wrong): void {
+function checkWhole(experiment: Experiment, { wrong, missing }: Report): void {
   const { id, type, objectives, responses, series } = experiment
-  if (type === 'optimization' && objectives.length === 0) wrong(id, say('An optimisation needs an objective.'))
+  if (type === 'optimization' && objectives.length === 0) missing(id, say('An optimisation needs an objective.'))
   if (type === 'optimization' && objectives.length > 1 && singleObjective.has(experiment.algorithm))
     wrong(id, say('This algorithm looks at one objective only.'), 'algorithm')
   const least = type === 'monteCarlo' ? Math.max(1, experiment.alternatives.length) : experiment.replications
@@ -256,14 +263,14 @@ function checkWhole(experiment: Experiment, wrong: Wrong): void {
         : say('Most runs is below the replications of one point.'),
       'maxRuns',
     )
-  if (type === 'calibration' && series.length === 0) wrong(id, say('A calibration needs a data series.'))
+  if (type === 'calibration' && series.length === 0) missing(id, say('A calibration needs a data series.'))
   if ((type === 'monteCarlo' || type === 'exploration') && objectives.length + responses.length + series.length === 0)
-    wrong(id, say('Nothing is recorded: add a response or an objective.'))
+    missing(id, say('Nothing is recorded: add a response or an objective.'))
   for (const one of [...objectives, ...experiment.constraints, ...responses, ...series])
-    if (one.expression.trim() === '') wrong(one.id, say('The expression is blank.'), 'expression')
+    if (one.expression.trim() === '') missing(one.id, say('The expression is blank.'), 'expression')
   for (const one of series) {
     if (one.data.filter(({ heldOut }) => !heldOut).length === 0 && type === 'calibration')
-      wrong(one.id, say('The series has no data to fit.'), 'data')
+      missing(one.id, say('The series has no data to fit.'), 'data')
     if (experiment.loss === 'likelihood' && !(one.sigma > 0)) wrong(one.id, say('The standard deviation must be above 0.'), 'sigma')
   }
 }
@@ -349,6 +356,7 @@ function ofProblem({ at, message, severity }: Problem, ids: ReadonlyMap<Id, Id>)
     inModel: own === undefined,
     words: message,
     severity: severity === 'error' ? 'error' : 'warning',
+    isUnsaid: false,
   }
 }
 

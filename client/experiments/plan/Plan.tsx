@@ -17,7 +17,7 @@ import { algorithmLabel } from '../training/labels.ts'
 import { Estimate } from './Estimate.tsx'
 import { LinkCard } from './LinkCard.tsx'
 import { Help, PlanField } from './PlanField.tsx'
-import { problemsAt } from './problems.ts'
+import { problemsAt, toneOf } from './problems.ts'
 import { Remove } from './Remove.tsx'
 import { english, verbatim } from '../../../model-schema/words.ts'
 
@@ -320,9 +320,9 @@ function Parts({
               <PlanField key={name} element={element} field={name} {...(name === 'values' ? { wide: true } : {})} />
             ))}
           </div>
-          {problemsAt(preparation?.problems ?? [], element.id).map(({ words: message, severity }) => (
-            <p className="h-problem" data-severity={severity} role="note" key={english(message)}>
-              {words(message)}
+          {problemsAt(preparation?.problems ?? [], element.id).map(problem => (
+            <p className="h-problem" data-severity={toneOf(problem)} role="note" key={english(problem.words)}>
+              {words(problem.words)}
             </p>
           ))}
         </article>
@@ -368,15 +368,15 @@ function Problems({ jump }: { jump: Jump }) {
     )
   return (
     <ul className="x-problems" aria-label={t`Problems`}>
-      {preparation.problems.map(({ at, inModel, words: message, severity }) => (
-        <li key={`${at.id} ${at.field ?? ''} ${english(message)}`} data-severity={severity}>
-          {inModel ? (
+      {preparation.problems.map(problem => (
+        <li key={`${problem.at.id} ${problem.at.field ?? ''} ${english(problem.words)}`} data-severity={toneOf(problem)}>
+          {problem.inModel ? (
             <span>
-              {words(message)} <small className="h-muted">{t`in the model`}</small>
+              {words(problem.words)} <small className="h-muted">{t`in the model`}</small>
             </span>
           ) : (
-            <button type="button" onClick={() => jump(at.id, at.field)}>
-              {words(message)}
+            <button type="button" onClick={() => jump(problem.at.id, problem.at.field)}>
+              {words(problem.words)}
             </button>
           )}
         </li>

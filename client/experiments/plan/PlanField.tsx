@@ -12,7 +12,7 @@ import { BooleanControl, ChoiceControl, NumberControl, TextControl } from '../..
 import { appears } from '../../panels/visible.ts'
 import { rangeFor, variableCalled } from '../explore.ts'
 import { tell, useConducting, useExperiment, write } from '../scope.ts'
-import { problemsAt } from './problems.ts'
+import { problemsAt, toneOf } from './problems.ts'
 import { SeriesTable } from './SeriesTable.tsx'
 import { candidatesOf, makeInput, publicOf, scenarioName } from '../linked.ts'
 import { Remove } from './Remove.tsx'
@@ -53,16 +53,16 @@ function Row({ element, field, wide, blank }: { element: Element; field: Field; 
       id={`place-${element.id}-${field.id}`}
       data-wide={wide || undefined}
       data-inline={field.type.as === 'boolean' || undefined}
-      data-problem={problems[0]?.severity}
+      data-problem={problems[0] && toneOf(problems[0])}
     >
       <span className="h-field-label">
         <label htmlFor={id}>{words(field.label)}</label>
         <Help title={words(field.label)} text={words(field.help)} />
       </span>
       <PlanControl id={id} element={element} field={field} blank={blank} set={value => write(scope, element.id, field, value)} />
-      {problems.map(({ words: message, severity, at }) => (
-        <p className="h-problem" data-severity={severity} role="note" key={`${at.from ?? 0} ${english(message)}`}>
-          {words(message)}
+      {problems.map(problem => (
+        <p className="h-problem" data-severity={toneOf(problem)} role="note" key={`${problem.at.from ?? 0} ${english(problem.words)}`}>
+          {words(problem.words)}
         </p>
       ))}
     </div>

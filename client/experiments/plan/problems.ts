@@ -7,6 +7,9 @@ import { say } from '../../../model-schema/words.ts'
 export const problemsAt = (problems: readonly ExperimentProblem[], id: string, field?: string): readonly ExperimentProblem[] =>
   problems.filter(({ at, inModel }) => !inModel && at.id === id && at.field === field)
 
+/** How a problem is shown: calmly while something was not said yet. */
+export const toneOf = ({ severity, isUnsaid }: ExperimentProblem): 'todo' | 'error' | 'warning' => (isUnsaid ? 'todo' : severity)
+
 /** The same as the formula field takes them, to underline the letters; the words below the field are drawn by the plan. */
 export const formulaProblems = (problems: readonly ExperimentProblem[]): Problem[] =>
   problems

@@ -12,6 +12,7 @@ import { lacking } from '../limits.ts'
 import type { Jump } from '../plan/Plan.tsx'
 import { useNumber } from '../results/useNumber.ts'
 import { useConducting, useExperiment } from '../scope.ts'
+import { Unready, useUnready } from '../Unready.tsx'
 import { Upgrade } from '../Upgrade.tsx'
 import type { Where } from '../conduct/conducting.ts'
 import { openTraining, placeOf } from './trainer.ts'
@@ -36,7 +37,8 @@ export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void
   const errors = preparation?.problems.filter(({ severity }) => severity === 'error') ?? []
   const lacks = lacking(limits.level, 'learning')
   const lacksServer = lacks ?? lacking(limits.level, 'cloudRuns')
-  const why = errors[0] ? t`${plural(errors.length, { one: 'Fix # problem to start', other: 'Fix # problems to start' })}` : (lacks ?? '')
+  const unready = useUnready(errors)
+  const why = unready ?? lacks ?? ''
   const start = async (where: Where): Promise<void> => {
     // What was edited a moment ago counts.
     const edited = conductor.prepared()
@@ -105,14 +107,8 @@ export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void
         )}
       </div>
       <div className="x-run-state" role="status" aria-live="polite">
-        {errors[0] && !running ? (
-          <button
-            type="button"
-            className="x-run-why"
-            onClick={() => jump(errors[0]?.inModel === false ? errors[0].at.id : experiment.id, errors[0]?.at.field)}
-          >
-            {why}
-          </button>
+        {unready !== null && !running ? (
+          <Unready errors={errors} experiment={experiment.id} jump={jump} />
         ) : lacks !== null && !running ? (
           <span className="x-run-why">
             {why} <Upgrade />

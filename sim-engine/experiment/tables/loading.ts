@@ -88,6 +88,7 @@ function read(path: string, output: Output): ReadFile | null {
         inModel: false,
         words: why ?? words,
         severity: 'error' as const,
+        isUnsaid: false,
       }))
     return { file: path, model: modelOfFile(parsed.file), text, refused }
   }

@@ -49,6 +49,21 @@ const wordsOf = (made: ReturnType<typeof preparation>): string[] =>
   made.problems.map(({ at, words }) => `${at.id}.${at.field ?? ''} ${english(words)}`)
 
 describe('preparing', () => {
+  it('tells what was not said yet from what is wrong', () => {
+    const unsaid = (made: ReturnType<typeof preparation>) => made.problems.map(({ isUnsaid }) => isUnsaid)
+    expect(unsaid(preparation(null, {}, {}))).toEqual([true])
+    expect(unsaid(preparation(plane, { name: '', modelScenario: 'Other', type: 'optimization' }, {}))).toEqual([true, true, false])
+    const blank = { o: { kind: 'objective', expression: ' ' } }
+    expect(unsaid(preparation(plane, { type: 'optimization' }, blank))[0]).toBe(true)
+    const decisions = {
+      o: { kind: 'objective', expression: 'x' },
+      a: { kind: 'decision', variable: '' },
+      b: { kind: 'decision', variable: 'z' },
+    }
+    const made = preparation(plane, { type: 'optimization' }, decisions)
+    expect(['a', 'b'].map(id => made.problems.find(one => one.at.id === id)?.isUnsaid)).toEqual([true, false])
+  })
+
   it('says what is missing or wrong, at the element and field', () => {
     expect(wordsOf(preparation(null, {}, {}))).toEqual(['study.modelFile A model must be linked first.'])
     expect(wordsOf(preparation(plane, { name: '', modelScenario: 'Other', type: 'optimization' }, {}))).toEqual([
