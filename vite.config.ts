@@ -67,7 +67,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand(?!\/esm\/(vanilla|react)\/shallow)|nanoid)\/|node_modules\/dayjs\/(dayjs\.min|plugin\/relativeTime)\.js|node_modules\/(@messageformat|moo|js-sha256)\/|\/model-schema\/(limits|words|roles|business\/(plans|market)|kinds\/kind)\.ts$|\/client\/(api|store\/area|i18n\/(locale|texts)|account\/identity|routes\/editors|ui\/(framed|theme|toast|updates|notices|remember|idle|DocumentLoading|PageLoading|PlainButton|EmptyState|Mishap))\.tsx?$|\/client\/routes\/routes\.module\.css/,
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand(?!\/esm\/(vanilla|react)\/shallow)|nanoid)\/|node_modules\/dayjs\/(dayjs\.min|plugin\/relativeTime)\.js|node_modules\/(@messageformat|moo|js-sha256)\/|\/model-schema\/(limits|words|roles|business\/(plans|market)|kinds\/kind)\.ts$|\/client\/(api|store\/area|i18n\/(locale|texts)|account\/identity|routes\/editors|ui\/(framed|theme|toast|notices|remember|PlainButton|EmptyState|loading\/(updates|idle|DocumentLoading|PageLoading|Mishap)))\.tsx?$|\/client\/routes\/routes\.module\.css/,
               priority: 4,
             },
             { name: 'dexie', test: /node_modules\/dexie(-react-hooks)?\//, priority: 4 },
@@ -86,7 +86,7 @@ export default defineConfig({
             {
               // Without what is fetched when it is asked for: pictures, finding, what other files say of a model.
               name: 'canvas',
-              test: /\/client\/(canvas\/(?!(picture|snapshot|overview|Minimap)\.tsx?)|editor\/(tools\/)?(?!(commands|export|find|keyboard|linked|pictures|print|quietHost|scenarios)\.ts)[A-Za-z]+\.tsx?$|editor\/chrome\/(LiveCanvas|ZoomBar|Glyph|Sash)|run\/(RunProvider|run|series|heat|breakpoints|handed|fork|engine|difference)\.tsx?$)/,
+              test: /\/client\/(canvas\/(?!(picture|snapshot|overview|Minimap)\.tsx?)|editor\/((tools|geometry)\/)?(?!(commands|export|find|keyboard|linked|pictures|print|quietHost|scenarios)\.ts)[A-Za-z]+\.tsx?$|editor\/chrome\/(LiveCanvas|ZoomBar|Glyph|Sash)|run\/(RunProvider|run|series|heat|breakpoints|handed|fork|engine|difference)\.tsx?$)/,
               priority: 2.5,
             },
             { name: 'antd', test: /node_modules\/antd\/es\/(config-provider|button|tooltip)\//, priority: 2 },
