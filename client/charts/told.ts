@@ -1,10 +1,10 @@
-// What a chart on a model's canvas shows, in words, for whoever does not see it.
+// What a chart on a model's canvas shows, as text for screen readers.
 import type { Plain } from '../../sim-engine/messages.ts'
 import { formatReadout } from './format.ts'
 
 export type Told = { readonly label: string; readonly value: Plain | undefined }
 
-/** More values than these nobody listens to. */
+/** Most values in one text; the others are left out. */
 const mostTold = 12
 
 /** Names with their newest values, in the words of a language: "susceptible 533, infected 128, recovered 1,339". */

@@ -1,6 +1,6 @@
 // The tools of a language model on the open document, as the page uses them: reading sees the document as it is, edits go to a fork, and what is offered
-// is put into the document as a proposal. When the document has moved on, what came is sent after it and the fork begins anew, unless it has edits that
-// were not offered.
+// is put into the document as a proposal. Later updates of the document are sent to the worker, which forks again unless its fork has edits that were
+// not offered.
 import type { Model } from '../../model-schema/model.ts'
 import { contentOf, contentSince, offer, PROPOSAL, proposalsOf, reached, type Proposal } from '../../model-schema/proposals.ts'
 import type { Where } from '../../sim-engine/copilot.ts'

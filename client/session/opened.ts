@@ -75,7 +75,7 @@ export class OpenedSession implements Session {
     this.ready = this.#start()
     this.shown = Promise.race([this.ready, this.#seen.promise])
     this.shown.catch(() => undefined)
-    // The caller decides when to look; nobody looking is no failure of its own.
+    // A rejection that no caller awaits is not reported as unhandled.
     this.ready.catch(() => undefined)
     const unlisten = listen(this.doc, this.lamps, {
       wake: () => this.#connection?.wake(),

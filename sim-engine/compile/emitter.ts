@@ -145,8 +145,8 @@ export class Emitter {
   }
 
   /**
-   * Writes what may run between ticks. Where it sets next values of simultaneous individuals it says that some are pending, and whose:
-   * they take effect at the end of that instant.
+   * Emits code that may run between ticks. If it sets next values of simultaneous individuals, the code marks them as pending and lists
+   * the individuals: the values take effect at the end of that instant.
    */
   betweenTicks(write: () => string): string {
     const { scopes } = this.checked

@@ -134,7 +134,7 @@ function lateJs({ late }: Emitter): string[] {
   })
   return [
     ...populations.map(({ index }) => `const late${index}=[];`),
-    // Whoever was listed in an instant that ended in another way is forgotten here.
+    // Empties the lists of an instant that was broken off before its commit.
     `function setLate(){if(X.pending)return;X.pending=true;${populations.map(({ index }) => `late${index}.length=0;`).join('')}}`,
     `function commitLate(){if(!X.pending)return;X.pending=false;${commits.join('')}}`,
   ]

@@ -205,8 +205,8 @@ export class StencilCells {
   }
 
   /**
-   * Works in a memory of others from the next tick on, in so many bytes as `room` says; null = in one of its own again. Columns that others
-   * mention may stand there as well, with as many elements as `padding` before and behind each that are nobody's.
+   * Uses this memory from the next tick on, `room` bytes of it; null = a memory of its own again. Columns that rows use may be in it, too:
+   * each has `padding` unused elements before and after it.
    */
   moveTo(home: Home | null): void {
     if (home?.memory === this.#home?.memory && home?.at === this.#home?.at) return
