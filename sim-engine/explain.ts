@@ -21,12 +21,11 @@ export function explain(program: Program): Explained[] {
   const lowered = lowerProcesses(program)
   // Whether loops over populations become WebAssembly depends on spaces, which exist from the first tick on.
   if (rows.size > 0) start(program, { seed: 1, nativeFrom: 0 }).advance({ ticks: 1 })
-  // What keeps loops in JavaScript is the same for all of them.
-  const loops = rows.size === 0 || hasNativeRows(program) ? null : rowsProgram(program, new Set())
-  const why = loops instanceof NotLowered ? loops.words : null
+  const made = rows.size === 0 ? null : rowsProgram(program, new Set())
+  const whyOf = (process: ProcessPart): Words | null => (made instanceof NotLowered ? made : made?.reasons.get(process))?.words ?? null
   return checked.parts.processes.map(process => {
     const name = [process.entity?.name, process.name].filter(part => part !== undefined && part !== '').join('.')
-    if (rows.has(process.index)) return { element: process.id, process: name, ...loopOf(program, process, name, why) }
+    if (rows.has(process.index)) return { element: process.id, process: name, ...loopOf(program, process, name, whyOf(process)) }
     const steps = process.steps.flatMap(step => {
       const reason = lowered?.reasons.get(step) ?? lowered?.exceptions.get(step)
       return reason ? [{ element: step.id, step: step.name || `${step.kind.id} ${step.id}`, why: reason.words }] : []
@@ -40,11 +39,11 @@ export function explain(program: Program): Explained[] {
   })
 }
 
-/** A process without tokens: its loop, and what keeps all such loops of the program in JavaScript. */
+/** A process without tokens: its loop, and what keeps it in JavaScript. */
 function loopOf(program: Program, process: ProcessPart, name: string, why: Words | null): Omit<Explained, 'element' | 'process'> {
   if (process.entity && program.stencils.has(process.entity.index))
     return { runs: say('without tokens: all cells at once, as WebAssembly'), steps: [] }
-  if (hasNativeRows(program)) return { runs: say('without tokens: a loop, as WebAssembly'), steps: [] }
+  if (why === null && hasNativeRows(program)) return { runs: say('without tokens: a loop, as WebAssembly'), steps: [] }
   return { runs: say('without tokens: a loop, as JavaScript'), steps: why ? [{ element: process.id, step: name, why }] : [] }
 }
 
@@ -56,6 +55,8 @@ export function printed(program: Program, after: (typeof passes)[number]): strin
   const loops = rows instanceof NotLowered ? [] : [`# processes without tokens\n${showProgram(rows.passes[after])}`]
   const lowered = lowerProcesses(program)
   // Hoisting is for loops over populations.
-  const tokens = lowered ? [`# processes with tokens\n${showProgram(processProgram(lowered)[after === 'hoist' ? 'if-conversion' : after])}`] : []
+  const tokens = lowered
+    ? [`# processes with tokens\n${showProgram(processProgram(lowered)[after === 'hoist' ? 'if-conversion' : after])}`]
+    : []
   return [...rules, ...loops, ...tokens].join('\n')
 }

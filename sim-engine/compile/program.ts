@@ -104,8 +104,15 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     debug || metered || ticked.length === 0 || ticked.some(({ row }) => !row)
       ? ''
       : `,lend:()=>({X,at,who,me${lent.map(name => `,${name}`).join('')}})`
+  const acts =
+    lend === ''
+      ? ''
+      : `,acts:{${actsJs(
+          emitter,
+          ticked.map(({ process }) => process),
+        )}}`
   const loops = [...emitter.stencils.keys()].map(p => `${p}:{each:each${p},commit:commitEach${p}}`).join(',')
-  const entry = `return{cells:{${loops}},early,late,containers,chains,contracts,populate,begin,tick,commit,commitLate,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,fired,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;},setActor(p,i){who=p;me=i;}${lend}${looks === 'null' ? '' : `,looks:${looks}`}};`
+  const entry = `return{cells:{${loops}},early,late,containers,chains,contracts,populate,begin,tick,commit,commitLate,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,fired,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;},setActor(p,i){who=p;me=i;}${lend}${acts}${looks === 'null' ? '' : `,looks:${looks}`}};`
   return {
     source: `"use strict";\n${head.js}\n${kept}\n${entry}`,
     places: emitter.places,
@@ -117,6 +124,25 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     active: new Set(emitter.firsts.keys()),
     words: emitter.words.texts,
   }
+}
+
+/** The parts of a tick, each as a function of its own. At the end of a tick all next values take effect: none has to be listed. */
+function actsJs(emitter: Emitter, ticked: readonly ProcessPart[]): string {
+  const { parts, scopes } = emitter.checked
+  const unlisted = [...new Set(Array.from(emitter.late, ({ entity }) => `late${entity!.index}.length=0;`))].join('')
+  const once = ticked
+    .filter(({ level }) => level !== 'individual')
+    .map(({ index, level }) => `q${index}(){${unlisted}${level === 'global' ? 'who=-1;me=-1;F.refuel();' : ''}q${index}();}`)
+  const each = parts.entities
+    .filter(entity => ticked.some(process => process.level === 'individual' && process.entity === entity))
+    .filter(({ index }) => !emitter.firsts.has(index))
+    .map(({ index }) => `each${index}(){${unlisted}who=${index};each${index}();}`)
+  const boxed = [...scopes.pending].filter(({ storage, type }) => storage === 'any' && type.is !== 'text')
+  const commits = parts.entities.flatMap(entity => {
+    const mine = boxed.filter(variable => variable.entity === entity)
+    return mine.length > 0 ? [`commit${entity.index}(){${mine.map(committed).join('')}}`] : []
+  })
+  return [...once, ...each, ...commits].join(',')
 }
 
 /** What was set between ticks takes effect; the dead have no texts, lists and the like. */

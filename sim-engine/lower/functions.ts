@@ -46,12 +46,10 @@ export class Functions {
     this.#underWay.add(part)
     const { memory } = this.#world
     const outer = memory.locals
-    memory.locals = new Map()
-    const { params, self } = this.#selfOf(part, owner)
-    const inside = this.#body(part, self, args)
-    const locals = memory.locals
+    const locals = new Map<string, Type>()
+    memory.locals = locals
+    const { params, inside } = this.#inside(part, owner, args)
     memory.locals = outer
-    this.#underWay.delete(part)
     for (const [k, type] of inside.types.entries()) {
       if (args[k]) params.push([`a${k}`, type])
       else locals.set(`a${k}`, type)
@@ -60,6 +58,16 @@ export class Functions {
     this.made.push({ ...made, params, locals, body: inside.body, isExported: false })
     this.#known.set(name, made)
     return made
+  }
+
+  /** What a function is given and does; one that cannot be lowered is under way no longer. */
+  #inside(part: FunctionPart, owner: Someone | null, args: readonly (Expr | null)[]) {
+    try {
+      const { params, self } = this.#selfOf(part, owner)
+      return { params, inside: this.#body(part, self, args) }
+    } finally {
+      this.#underWay.delete(part)
+    }
   }
 
   #body(

@@ -1,6 +1,6 @@
 // Processes without tokens -> functions `tick`, `commit` and `settleAll`: whole ticks of a run, as loops over populations. What they do is
-// what compile/{program,populations,process}.ts and steps/*.ts say of it, in the same order. What cannot be lowered says so by name,
-// and the whole program then runs as JavaScript.
+// what compile/{program,populations,process}.ts and steps/*.ts say of it, in the same order. A loop that cannot be lowered says why,
+// and is called as JavaScript at its place.
 import { flowKey, stepKey } from '../check/names/keys.ts'
 import type { EntityPart, FlowPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { rowsOf } from '../check/resolve.ts'
@@ -35,6 +35,12 @@ export type LoweredRows = {
   readonly memory: RowMemory
   readonly top: number
   readonly changing: ReadonlySet<number>
+  /** Why loops stay JavaScript, by process. */
+  readonly reasons: ReadonlyMap<ProcessPart, NotLowered>
+  /** What the host is asked to do as JavaScript, by the names of `entries.acts`, for each import `outside0`, `outside1` ... */
+  readonly outside: readonly (readonly string[])[]
+  /** Processes whose loops are lowered. */
+  readonly loops: ReadonlySet<number>
 }
 
 /** Steps of formulas between two looks at the clock, in f64. */
@@ -48,13 +54,22 @@ const doing = (name: string, ...args: Expr[]): Stmt => ir.run(ir.call(name, 'voi
 
 /** `looped`: populations of cells whose rule for many at once is of no use. */
 export function lowerRows(program: Program, looped: ReadonlySet<number>): LoweredRows | NotLowered {
+  const reasons = new Map<ProcessPart, NotLowered>()
   try {
-    return new RowsLowering(program, looped).lowered()
+    for (;;) {
+      // What a loop that is not lowered mentions has no place in the memory: once one is found, all is lowered anew without it.
+      const known = reasons.size
+      const lowered = new RowsLowering(program, looped, reasons).lowered()
+      if (reasons.size === known) return lowered
+    }
   } catch (error) {
     if (error instanceof NotLowered) return error
     throw error
   }
 }
+
+/** Statements, or what the host does as JavaScript, by its name in `entries.acts`. */
+type Part = Stmt[] | { readonly act: string }
 
 /** Who acts and where: the population, and the individual's slot or -1 and itself. */
 export type Actor = { readonly entity: EntityPart | null; readonly self: Someone | null; readonly row: string }
@@ -65,6 +80,9 @@ export class RowsLowering {
   readonly emitter: Emitter
   readonly world: RowWorld
   readonly #looped: ReadonlySet<number>
+  readonly #reasons: Map<ProcessPart, NotLowered>
+  readonly #outside: string[][] = []
+  readonly #loops = new Set<number>()
   readonly #functions: Functions
   readonly #births: Births
   readonly #choosing: Choosing
@@ -73,9 +91,10 @@ export class RowsLowering {
   readonly #who: number
   readonly #me: number
 
-  constructor(program: Program, looped: ReadonlySet<number>) {
+  constructor(program: Program, looped: ReadonlySet<number>, reasons: Map<ProcessPart, NotLowered>) {
     this.program = program
     this.#looped = looped
+    this.#reasons = reasons
     const { checked } = program
     this.emitter = new Emitter(checked)
     this.world = {
@@ -116,19 +135,72 @@ export class RowsLowering {
     const global = ticked.filter(({ level }) => level === 'global')
     this.#function('tick', () => [
       ir.store('i32', int(pending), 0, int(1)),
-      ...global.flatMap(process => [...this.#acts(-1, int(-1)), this.#refuel(), ...this.#row(process, null, null)]),
-      ...parts.entities.flatMap(entity => this.#population(entity, ticked)),
+      ...this.#together([
+        ...global.map(process => this.#once(process, null)),
+        ...parts.entities.flatMap(entity => this.#population(entity, ticked)),
+      ]),
     ])
     this.#function('commit', () => [
       ir.store('i32', int(pending), 0, int(0)),
       ir.store('i32', int(stirred), 0, int(0)),
-      ...parts.entities.flatMap(entity => this.#commit(entity)),
+      ...this.#together(parts.entities.flatMap(entity => this.#commit(entity))),
     ])
     this.#function('settleAll', () =>
       [...this.memory.changing].map(entity => doing('settlePopulation', int(this.memory.population(entity, 'lives')))),
     )
     const changing = new Set([...this.memory.changing].map(({ index }) => index))
-    return { fns: this.#fns, called: this.#functions.made, memory: this.memory, top: this.memory.room(0), changing }
+    return {
+      fns: this.#fns,
+      called: this.#functions.made,
+      memory: this.memory,
+      top: this.memory.room(0),
+      changing,
+      reasons: this.#reasons,
+      outside: this.#outside,
+      loops: this.#loops,
+    }
+  }
+
+  /** Statements one after another; what stays JavaScript, and stands together, is one call of the host. */
+  #together(parts: readonly Part[]): Stmt[] {
+    const made: Stmt[] = []
+    let open: string[] | null = null
+    for (const part of parts) {
+      if (Array.isArray(part)) {
+        if (part.length > 0) open = null
+        made.push(...part)
+      } else if (open) open.push(part.act)
+      else {
+        open = [part.act]
+        made.push(this.memory.host(`outside${this.#outside.push(open) - 1}`, [], []))
+      }
+    }
+    return made
+  }
+
+  /** What is made of processes, or their place as JavaScript where one of them is not lowered. */
+  #lowered(processes: readonly ProcessPart[], act: string, make: () => Stmt[]): Part {
+    const { locals } = this.memory
+    try {
+      if (!processes.some(process => this.#reasons.has(process))) {
+        const made = make()
+        for (const { index } of processes) this.#loops.add(index)
+        return made
+      }
+    } catch (error) {
+      if (!(error instanceof NotLowered)) throw error
+      this.memory.locals = locals
+      const isKnown = processes.some(process => this.#reasons.has(process))
+      const rest = isKnown ? new NotLowered(say('another process of the same individuals runs as JavaScript')) : error
+      for (const process of processes) if (!this.#reasons.has(process)) this.#reasons.set(process, rest)
+    }
+    return { act }
+  }
+
+  /** One activation of a process that is no individual's. */
+  #once(process: ProcessPart, entity: EntityPart | null): Part {
+    const begins = (): Stmt[] => (entity ? [] : [...this.#acts(-1, int(-1)), this.#refuel()])
+    return this.#lowered([process], `q${process.index}`, () => [...begins(), ...this.#row(process, entity, null)])
   }
 
   #function(name: string, body: () => Stmt[]): void {
@@ -147,18 +219,21 @@ export class RowsLowering {
 
   // --- populations
 
-  #population(entity: EntityPart, ticked: readonly ProcessPart[]): Stmt[] {
+  #population(entity: EntityPart, ticked: readonly ProcessPart[]): Part[] {
     const p = entity.index
     const mine = ticked.filter(process => process.entity === entity)
-    const observer = mine.filter(({ level }) => level === 'observer').flatMap(process => this.#row(process, entity, null))
+    const observer = mine.filter(({ level }) => level === 'observer').map(process => this.#once(process, entity))
     const individual = mine.filter(({ level }) => level === 'individual')
     if (individual.length === 0) return observer
     if (this.program.stencils.has(p) && !this.#looped.has(p)) {
-      return [...observer, ir.store('i32', int(this.#who), 0, int(p)), this.memory.host(`cells${p}`, [], [])]
+      return [...observer, [ir.store('i32', int(this.#who), 0, int(p)), this.memory.host(`cells${p}`, [], [])]]
     }
     const name = `each${p}`
-    this.#loop(name, entity, individual)
-    return [...observer, ir.store('i32', int(this.#who), 0, int(p)), doing(name)]
+    const loop = this.#lowered(individual, name, () => {
+      this.#loop(name, entity, individual)
+      return [ir.store('i32', int(this.#who), 0, int(p)), doing(name)]
+    })
+    return [...observer, loop]
   }
 
   /** The loop over a population, as a function of its own. */
@@ -181,7 +256,7 @@ export class RowsLowering {
     const handle = this.#handle(entity, i!)
     const dead: Stmt = { kind: 'break', label: 'next' }
     const someone: Someone = { entity, slot: i!, handle: self ?? i! }
-    const bodies = processes.map(process => this.#row(process, entity, someone))
+    const bodies = processes.map(process => this.#ofLoop(process, entity, someone))
     const round: Stmt[] = [
       ir.set(i!.name, inBirthOrder ? k! : listed),
       ...(self ? [ir.set(self.name, handle), ir.when(ir.binary('lt', self, ir.f64(0)), [dead])] : []),
@@ -223,26 +298,41 @@ export class RowsLowering {
     return ir.load('f64', ir.binary('add', handles, ir.binary('shl', slot, int(3))))
   }
 
-  #commit(entity: EntityPart): Stmt[] {
+  #commit(entity: EntityPart): Part[] {
     const p = entity.index
     const stencil = this.#looped.has(p) ? undefined : this.program.stencils.get(p)
     if (stencil) {
       this.memory.share(p, sharedColumns(stencil, p))
-      return [this.memory.host(`commitCells${p}`, [], [])]
+      return [[this.memory.host(`commitCells${p}`, [], [])]]
     }
-    return entity.variables.filter(this.world.hasNext).map(variable => {
-      const isText = variable.storage === 'any'
-      if (isText && variable.type.is !== 'text') throw new NotLowered(say('next values are neither numbers nor texts'))
-      const width = variable.storage === 'number' || variable.storage === 'entity' ? 8 : isText ? 4 : 1
-      const top = ir.load('i32', int(this.memory.population(entity) + pops.TOP))
-      const paths = [`p${p}_n${variable.index}`, `p${p}_v${variable.index}`] as const
-      if (isText) for (const path of paths) this.memory.textColumns.set(path, true)
-      const [from, to] = [this.memory.array(paths[0]), this.memory.array(paths[1], true)]
-      return doing('copyAll', from, to, ir.binary('mul', top, int(width)))
-    })
+    const pending = entity.variables.filter(this.world.hasNext)
+    const isBoxed = ({ storage, type }: VariablePart): boolean => storage === 'any' && type.is !== 'text'
+    const boxed: Part[] = pending.some(isBoxed) ? [{ act: `commit${p}` }] : []
+    const copied = pending
+      .filter(variable => !isBoxed(variable))
+      .map(variable => {
+        const isText = variable.storage === 'any'
+        const width = variable.storage === 'number' || variable.storage === 'entity' ? 8 : isText ? 4 : 1
+        const top = ir.load('i32', int(this.memory.population(entity) + pops.TOP))
+        const paths = [`p${p}_n${variable.index}`, `p${p}_v${variable.index}`] as const
+        if (isText) for (const path of paths) this.memory.textColumns.set(path, true)
+        const [from, to] = [this.memory.array(paths[0]), this.memory.array(paths[1], true)]
+        return doing('copyAll', from, to, ir.binary('mul', top, int(width)))
+      })
+    return [copied, ...boxed]
   }
 
   // --- rows
+
+  /** One activation of several in a loop: says which of them keeps the loop from being lowered. */
+  #ofLoop(process: ProcessPart, entity: EntityPart, self: Someone): Stmt[] {
+    try {
+      return this.#row(process, entity, self)
+    } catch (error) {
+      if (error instanceof NotLowered) this.#reasons.set(process, error)
+      throw error
+    }
+  }
 
   /** One activation. */
   #row(process: ProcessPart, entity: EntityPart | null, self: Someone | null): Stmt[] {

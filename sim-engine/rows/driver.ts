@@ -27,7 +27,7 @@ const fewBytes = 65_536
 const trial = 8
 
 /** How many activations of rows a tick is: of individuals, and what rows that are nobody's may do with all of them. */
-export function activationsOf({ rows, checked: { parts } }: Program, { populations }: World): number {
+export function activationsOf({ rows, checked: { parts } }: Pick<Program, 'rows' | 'checked'>, { populations }: World): number {
   let count = 0
   let all = 0
   for (const { index, count: living } of populations) {
@@ -208,7 +208,8 @@ export class NativeRows {
   #copyOut(): void {
     this.#image.copyOut(this.#world)
     this.#copied += this.#image.traffic
-    this.#activations += activationsOf(this.#program, this.built.world) * (this.#ticks - this.#counted)
+    const { checked } = this.#program
+    this.#activations += activationsOf({ checked, rows: this.#made.rows.loops }, this.built.world) * (this.#ticks - this.#counted)
     this.#counted = this.#ticks
     if (this.#ticks >= trial && this.#copied > fewBytes * this.#ticks + worthOfActivation * this.#activations) this.#isRefused = true
   }
@@ -289,6 +290,14 @@ export class NativeRows {
     return paths.map(path => this.#image.view(path)!)
   }
 
+  /** Loops that stay JavaScript, at their place in the tick. */
+  act(k: number): void {
+    const names = this.#made.rows.outside[k]!
+    this.outside(({ entries }) => {
+      for (const name of names) entries.acts![name]!()
+    })
+  }
+
   /** Somebody's life ends here, and with it the tokens: what those held may be given to others. */
   dying(p: number, handle: number): void {
     const { world, clockwork, kernel } = this.built
@@ -353,7 +362,7 @@ function make(program: Program, built: Built, assumes: boolean, looped: Readonly
   if (typeof WebAssembly === 'undefined') return null
   const scope = new Scope(built, new Set(), new Texts({ texts: [], textColumns: new Map<string, boolean>() }))
   const rows = rowsModule(program, looped, assumes ? path => numberIn(scope.holderOf(path)) : null)
-  if (rows instanceof NotLowered) return null
+  if (rows instanceof NotLowered || rows.loops.size === 0) return null
   const module = compiledModule(rows.bytes)
   return module && { assumed: rows.assumed, rows, module, spare: [] }
 }
@@ -364,7 +373,7 @@ function layBuckets(residents: Residents | null): void {
 
 /** What a module that was lowered from checked trees asks of its run. */
 function rowImports(
-  { memory }: RowsModule,
+  { memory, outside }: RowsModule,
   { runtime }: Built,
   { places }: Program,
   holder: Borrowed['holder'],
@@ -417,6 +426,9 @@ function rowImports(
         throw withPlace(error, place)
       }
     }
+  })
+  outside.forEach((_, k) => {
+    given[`outside${k}`] = () => holder.run.act(k)
   })
   for (const { name } of memory.imports) {
     const act = name.startsWith('commitCells') ? 'commitCells' : 'cells'

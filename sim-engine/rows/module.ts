@@ -5,6 +5,7 @@ import type { Program } from '../compile.ts'
 import * as ir from '../ir.ts'
 import type { Fn, Import, Program as IrProgram } from '../ir.ts'
 import { lowerRows } from '../lower/rows.ts'
+import type { LoweredRows } from '../lower/rows.ts'
 import type { RowMemory } from '../lower/row-memory.ts'
 import { hoist } from '../passes/hoist.ts'
 import { convertIfs } from '../passes/if-conversion.ts'
@@ -22,6 +23,8 @@ export type RowsModule = {
   readonly changing: ReadonlySet<number>
   /** Numbers it takes for granted, by their paths. */
   readonly assumed: ReadonlyMap<string, number>
+  readonly outside: LoweredRows['outside']
+  readonly loops: LoweredRows['loops']
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
@@ -54,12 +57,9 @@ const rare: ReadonlySet<string> = new Set([
   'shuffled',
 ])
 
-type RowsProgram = {
+type RowsProgram = Pick<LoweredRows, 'memory' | 'top' | 'changing' | 'reasons' | 'outside' | 'loops'> & {
   /** After each pass, by its name. */
   readonly passes: Readonly<Record<'lower' | 'specialise' | 'inline' | 'if-conversion' | 'hoist', IrProgram>>
-  readonly memory: RowMemory
-  readonly top: number
-  readonly changing: ReadonlySet<number>
   readonly assumed: ReadonlyMap<string, number>
 }
 
@@ -71,19 +71,20 @@ export function rowsProgram(
 ): RowsProgram | NotLowered {
   const lowered = lowerRows(program, looped)
   if (lowered instanceof NotLowered) return lowered
-  const { fns, called, memory, top, changing } = lowered
+  const { fns, called, memory, top, changing, reasons, outside, loops } = lowered
   const all = new Map([...runtimeFunctions(), ...called, ...fns].map(fn => [fn.name, fn] as const))
   const lower: IrProgram = { fns: all, imports: [...runtimeImports, ...memory.imports] }
   const cells = [...memory.cells.keys()].flatMap(p => [`cells${p}`, `commitCells${p}`])
+  const acts = outside.map((_, k) => `outside${k}`)
   const { assumed, known } = granted(memory, callsEmptyCells([...fns, ...called]), valueOf)
   const special = specialise(lower, known)
   // Each loop stays a function: one large function takes longer to compile and runs no faster (decision 0007).
   const own = new Set(fns.map(({ name }) => name))
   const inlined = inline(special, inlineLimit, name => own.has(name) || rare.has(originOf(name)))
   const chosen = convertIfs(inlined)
-  const hoisted = hoist(chosen, memory.addressWords, new Set([...moving, ...cells]))
+  const hoisted = hoist(chosen, memory.addressWords, new Set([...moving, ...cells, ...acts]))
   const passes = { lower, specialise: special, inline: inlined, 'if-conversion': chosen, hoist: hoisted }
-  return { passes, memory, top, changing, assumed }
+  return { passes, memory, top, changing, reasons, outside, loops, assumed }
 }
 
 /** Who asks for an empty cell makes a space list them. */
@@ -127,9 +128,11 @@ export function rowsModule(
     top,
     changing,
     assumed,
+    outside,
+    loops,
     passes: { hoist: after },
   } = made
-  return { memory, arrays: mentioned(after, memory), top, changing, assumed, bytes: emitWasm(after) }
+  return { memory, arrays: mentioned(after, memory), top, changing, assumed, outside, loops, bytes: emitWasm(after) }
 }
 
 /** Arrays whose words a program reads, or whose record it hands over, and those it shares with cells. */

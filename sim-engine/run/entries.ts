@@ -56,6 +56,8 @@ export type Entries = {
   setPlace(place: number): void
   /** Population index, or -1, and slot of who acts without a token. */
   setActor(population: number, slot: number): void
+  /** Where ticks are made of rows, what one of them consists of: loops over populations `each3`, processes `q5`, commits `commit3`. */
+  acts?: Readonly<Record<string, () => void>>
   /** Where ticks are made of rows: what their text mentions, by name, as it is now. */
   lend?: () => Readonly<Record<string, unknown>>
   /** Debug build: watched formulas, as seen between two instants. */
