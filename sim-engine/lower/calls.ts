@@ -143,9 +143,10 @@ function functionCall(e: FormulaLowering, plan: CallPlan & { is: 'function' }): 
   const { symbol, owner, args } = plan
   const params = symbol.type.is === 'function' ? symbol.type.params : []
   const given = args.map((argument, k) => (argument ? e.as(argument, params[k]?.type ?? { is: 'any' }) : null))
-  const whose = owner && e.typeOf(owner).is === 'entity' ? e.owner(owner) : null
-  const called = e.scope.people?.call(symbol, whose?.one ?? null, given)
-  if (!called) throw new NotLowered(say('it calls a function of the model'))
+  const isOwn = owner?.is === 'name' && owner.name === 'self'
+  const whose = owner && !isOwn && e.typeOf(owner).is === 'entity' ? e.owner(owner) : null
+  const called = e.scope.call(symbol, whose?.one ?? null, given)
+  if (!called) throw new NotLowered(say('whose it is is found out while running'))
   return whose && whose.before.length > 0 ? ir.seq(whose.before, called) : called
 }
 

@@ -163,7 +163,7 @@ export class FormulaLowering {
             label: leaving.out,
             body: [
               ir.when(ir.not(this.test(node.test)), [{ kind: 'break', label: leaving.out }]),
-              ...this.#people(say('it repeats')).charge(ir.f64(1), node.test),
+              ...this.charge(ir.f64(1), node.test),
               this.within(leaving, () => this.block(node.body)),
             ],
           },
@@ -181,6 +181,16 @@ export class FormulaLowering {
       default:
         throw new NotLowered(say('it has a “{is}” statement', { is: node.is }))
     }
+  }
+
+  /** Takes from the steps of loops that are left to an instant. */
+  charge(steps: Expr, span: Span): Stmt[] {
+    const at = ir.i32(this.scope.fuelAt)
+    const fuel = ir.load('f64', at)
+    return [
+      ir.store('f64', at, 0, ir.binary('sub', fuel, steps)),
+      ir.when(ir.binary('lt', fuel, ir.f64(0)), [{ kind: 'fail', place: this.scope.place(10034, span) }]),
+    ]
   }
 
   /** Leaves a function, with its value where it gives one. */

@@ -1,38 +1,58 @@
 // Functions of the model -> functions of the program, made when a formula calls them. What they do is what `emitFunction` of
 // compile/program.ts says of it, in the same order: what is left out is worked out first, draws are those of the function.
+import type { CheckedModel } from '../check/checked.ts'
 import { keyOf } from '../check/names/keys.ts'
-import type { FunctionPart } from '../check/parts.ts'
+import type { EntityPart, FormulaPart, FunctionPart } from '../check/parts.ts'
 import { componentOf } from '../compile/emitter.ts'
 import type { Symbol } from '../formula/scope.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Fn, Stmt, Type } from '../ir.ts'
 import type { FormulaLowering } from './formula.ts'
-import { formulaAt } from './people.ts'
-import type { RowWorld, Standing } from './people.ts'
 import { NotLowered } from './scope.ts'
 import type { Someone } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 type Made = { readonly name: string; readonly result: Type }
 
+/** Where a formula of a function stands: whose function it is, what draws, where errors are, and its parameters by name. */
+export type FunctionStanding = {
+  readonly self: Someone | null
+  readonly entity: EntityPart | null
+  readonly component: string
+  readonly id: string
+  readonly field: string
+  readonly parameters: ReadonlyMap<string, Expr>
+}
+
+/** The program that functions become part of. */
+export type FunctionHome = {
+  readonly checked: CheckedModel
+  /** Locals of what is being lowered. */
+  readonly memory: { locals: Map<string, Type> }
+  /** Whether formulas want more of an individual than its slot. */
+  hasHandles(entity: EntityPart): boolean
+  /** Null where the formula is blank. */
+  formula(key: string, standing: FunctionStanding): FormulaLowering | null
+}
+
 export class Functions {
   /** Those that are called, in the order in which they were met. */
   readonly made: Fn[] = []
-  readonly #world: RowWorld
+  readonly #home: FunctionHome
   readonly #known = new Map<string, Made>()
   readonly #underWay = new Set<FunctionPart>()
 
-  constructor(world: RowWorld) {
-    this.#world = world
+  constructor(home: FunctionHome) {
+    this.#home = home
   }
 
   /** A call: `owner` is whose function it is, null among `args` what is left out. Undefined for what is no function of the model. */
   call({ id }: Symbol, owner: Someone | null, args: readonly (Expr | null)[]): Expr | undefined {
-    const all = this.#world.checked.parts.functions.filter(one => one.id === id)
+    const all = this.#home.checked.parts.functions.filter(one => one.id === id)
     const part = all.length === 1 ? all[0] : all.find(one => one.entity === owner?.entity)
     if (!part) return undefined
     const { name, result } = this.#function(part, owner, args)
-    const self = part.level === 'individual' && owner ? [owner.slot, ...(this.#hasHandles(owner) ? [owner.handle] : [])] : []
+    const self = part.level === 'individual' && owner ? [owner.slot, ...(this.#home.hasHandles(owner.entity) ? [owner.handle] : [])] : []
     const called = ir.call(name, result, ...self, ...args.filter(one => one !== null))
     return result === 'void' ? ir.seq([ir.run(called)], ir.i32(0)) : called
   }
@@ -44,28 +64,23 @@ export class Functions {
     if (known) return known
     if (this.#underWay.has(part)) throw new NotLowered(say('a function calls itself'))
     this.#underWay.add(part)
-    const { memory } = this.#world
+    const { memory } = this.#home
     const outer = memory.locals
     const locals = new Map<string, Type>()
     memory.locals = locals
-    const { params, inside } = this.#inside(part, owner, args)
-    memory.locals = outer
-    for (const [k, type] of inside.types.entries()) {
-      if (args[k]) params.push([`a${k}`, type])
-      else locals.set(`a${k}`, type)
-    }
-    const made = { name, result: inside.result }
-    this.made.push({ ...made, params, locals, body: inside.body, isExported: false })
-    this.#known.set(name, made)
-    return made
-  }
-
-  /** What a function is given and does; one that cannot be lowered is under way no longer. */
-  #inside(part: FunctionPart, owner: Someone | null, args: readonly (Expr | null)[]) {
     try {
       const { params, self } = this.#selfOf(part, owner)
-      return { params, inside: this.#body(part, self, args) }
+      const { types, result, body } = this.#body(part, self, args)
+      for (const [k, type] of types.entries()) {
+        if (args[k]) params.push([`a${k}`, type])
+        else locals.set(`a${k}`, type)
+      }
+      const made = { name, result }
+      this.made.push({ ...made, params, locals, body, isExported: false })
+      this.#known.set(name, made)
+      return made
     } finally {
+      memory.locals = outer
       this.#underWay.delete(part)
     }
   }
@@ -103,14 +118,14 @@ export class Functions {
   #formula(part: FunctionPart, field: string, self: Someone | null, parameters: ReadonlyMap<string, Expr>): FormulaLowering | null {
     const key = keyOf(part, field)
     const component = componentOf(part, part.id)
-    const at = this.#world.checked.formulas.get(key)
-    const place: Pick<Standing, 'id' | 'field'> = { id: at?.id ?? part.id, field: at?.field ?? field }
-    return formulaAt(this.#world, key, { self, process: null, buffered: null, entity: part.entity, component, ...place, parameters })
+    const at = this.#home.checked.formulas.get(key)
+    const place = { id: at?.id ?? part.id, field: at?.field ?? field }
+    return this.#home.formula(key, { self, entity: part.entity, component, ...place, parameters })
   }
 
   /** What a function gives those who are updated all at once becomes theirs at the end of the instant: the general way knows how. */
   #refuseLate({ f }: FormulaLowering): void {
-    const { entities } = this.#world.checked.parts
+    const { entities } = this.#home.checked.parts
     const late = entities.filter(({ order }) => order === 'simultaneous')
     const isLate = ({ id, kind }: Symbol): boolean =>
       late.length > 0 && (kind === 'builtin' || late.some(({ variables }) => variables.some(one => one.id === id)))
@@ -123,15 +138,32 @@ export class Functions {
     if (!owner) throw new NotLowered(say('whose it is is found out while running'))
     const { entity } = owner
     const slot = ir.get('slot', 'i32')
-    if (!this.#hasHandles(owner)) return { params: [['slot', 'i32']], self: { entity, slot, handle: slot } }
+    if (!this.#home.hasHandles(entity)) return { params: [['slot', 'i32']], self: { entity, slot, handle: slot } }
     const params: [string, Type][] = [
       ['slot', 'i32'],
       ['self', 'f64'],
     ]
     return { params, self: { entity, slot, handle: ir.get('self', 'f64') } }
   }
+}
 
-  #hasHandles({ entity }: Someone): boolean {
-    return entity.kind !== 'cell' && !this.#world.immortal
+/** The components whose streams a formula draws from, its own being `component`. That is all a value changes: it can be worked out again. */
+export function drawnFrom(checked: CheckedModel, of: FormulaPart, component: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  const seen = new Set<string>()
+  const see = ({ inferred, key }: FormulaPart, own: string): void => {
+    if (seen.has(key)) return
+    seen.add(key)
+    for (const plan of inferred.plan.calls.values()) {
+      if (plan.is === 'row' && plan.row.draws) found.add(own)
+      if (plan.is !== 'function') continue
+      for (const part of checked.parts.functions) {
+        if (part.id !== plan.symbol.id) continue
+        const keys = [keyOf(part, 'body'), ...part.parameters.flatMap(({ key: initial }) => initial ?? [])]
+        for (const one of keys.flatMap(at => checked.formulas.get(at) ?? [])) see(one, componentOf(part, part.id))
+      }
+    }
   }
+  see(of, component)
+  return found
 }

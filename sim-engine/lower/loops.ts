@@ -58,20 +58,19 @@ export function isReducible(e: FormulaLowering, source: Node): boolean {
 const queryCharge = 8
 
 function loopOver(e: FormulaLowering, source: Node, { ordered, exits, copies }: How, body: (item: Value) => Stmt[]): Stmt[] {
-  const people = peopleOf(e)
   const plan = source.is === 'call' ? e.f.plan.calls.get(source) : undefined
-  if (plan?.is === 'row' && plan.row.signature.name === 'range') return rangeLoop(e, people, source, plan.args, exits, body)
+  if (plan?.is === 'row' && plan.row.signature.name === 'range') return rangeLoop(e, source, plan.args, exits, body)
+  const people = peopleOf(e)
   const call = worldCall(e, source)
   const query = call && people.query(e, call, ordered || copies)
   if (!query) throw new NotLowered(say('it goes through something that is found out while running'))
-  if (!copies) return [...(query.isShort ? [] : people.charge(ir.f64(queryCharge), source)), ...query.each(one => body({ one }))]
+  if (!copies) return [...(query.isShort ? [] : e.charge(ir.f64(queryCharge), source)), ...query.each(one => body({ one }))]
   // What is gone through is there from the start: who dies meanwhile is left out, who comes is not met.
   throw new NotLowered(say('lives begin or end while it goes through individuals'))
 }
 
 function rangeLoop(
   e: FormulaLowering,
-  people: People,
   source: Node,
   args: readonly (Node | null)[],
   exits: boolean,
@@ -91,14 +90,14 @@ function rangeLoop(
   return [
     ...first.set,
     ...end.set,
-    ...(exits ? [] : people.charge(length, source)),
+    ...(exits ? [] : e.charge(length, source)),
     ir.set(i, first.get),
     {
       kind: 'loop',
       label,
       body: [
         ir.when(ir.not(ir.binary(by > 0 ? 'lt' : 'gt', at, end.get)), [{ kind: 'break', label }]),
-        ...(exits ? people.charge(ir.f64(1), source) : []),
+        ...(exits ? e.charge(ir.f64(1), source) : []),
         ...body({ number: at }),
         ir.set(i, ir.binary('add', at, ir.f64(by))),
       ],

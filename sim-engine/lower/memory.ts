@@ -9,8 +9,9 @@ import type { ProblemCode } from '../problems.ts'
 import * as rt from '../runtime/processes.ts'
 import * as populations from '../runtime/populations.ts'
 import { FormulaLowering } from './formula.ts'
+import { Functions } from './functions.ts'
 import { NotLowered } from './scope.ts'
-import type { FormulaScope, VariablePlace } from './scope.ts'
+import type { FormulaScope, Someone, VariablePlace } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 /** Where an error is: a part of a formula, or an element's field. */
@@ -56,7 +57,9 @@ export const column = (word: number, shift: number, of: Expr = token): Expr =>
 export class ProcessMemory {
   readonly checked: CheckedModel
   readonly #words: readonly (string | null)[]
-  readonly locals = new Map<string, ir.Type>()
+  /** Functions of the model that formulas call. */
+  readonly functions: Functions
+  locals = new Map<string, ir.Type>()
   readonly places: FailurePlace[] = []
   readonly libraries: LibraryCall[] = []
   readonly imports: ir.Import[] = []
@@ -73,9 +76,21 @@ export class ProcessMemory {
   readonly settlings: Settling[] = []
   #top: number = rt.HEAD_SIZE
 
-  constructor(checked: CheckedModel, words: readonly (string | null)[]) {
+  /** `isSearched`: a breakpoint is looked for in programs. */
+  constructor(checked: CheckedModel, words: readonly (string | null)[], isSearched: boolean) {
     this.checked = checked
     this.#words = words
+    this.functions = new Functions({
+      checked,
+      memory: this,
+      hasHandles: () => false,
+      formula: (key, { self, entity, component, id, field, parameters }) => {
+        if (isSearched) throw new NotLowered(say('a breakpoint is set in a program'))
+        const formula = checked.formulas.get(key)
+        const actor = { process: null, entity, slot: self?.slot ?? null }
+        return formula ? new FormulaLowering(formula.inferred, this.scope(actor, component, id, field, parameters)) : null
+      },
+    })
   }
 
   /** Bytes of the head, in words of eight; returns their address. */
@@ -215,9 +230,13 @@ export class ProcessMemory {
     return new FormulaLowering(formula.inferred, this.scope(actor, component, id, field))
   }
 
-  scope(actor: Actor, component: string, id: string, field: string): FormulaScope {
+  scope(actor: Actor, component: string, id: string, field: string, parameters?: ReadonlyMap<string, Expr>): FormulaScope {
+    const { entity, slot } = actor
+    const self: Someone | null = entity && slot ? { entity, slot, handle: slot } : null
     return {
       variable: symbol => this.#variable(actor, symbol),
+      parameter: name => parameters?.get(name),
+      call: (symbol, owner, args) => this.functions.call(symbol, owner ?? self, args),
       code: (text, as) => {
         const known = as === 'word' ? this.#words.indexOf(text) : -1
         return known < 0 ? undefined : known
@@ -226,6 +245,7 @@ export class ProcessMemory {
       stream: () => this.stream(component),
       place: (code, { from, to }) => this.place({ code, id, field, from, to }),
       local: (prefix, type) => this.local(prefix, type),
+      fuelAt: rt.LOOP_FUEL,
       people: null,
       library: (name, draws, args, result, { from, to }) => {
         const given = args.filter(arg => arg !== null)

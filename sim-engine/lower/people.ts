@@ -273,14 +273,6 @@ export class RowPeople implements People {
     return this.memory.place({ code, id, field, from: span.from, to: span.to })
   }
 
-  charge(steps: Expr, span: Span): Stmt[] {
-    const fuel = ir.load('f64', ir.i32(fuelAt))
-    return [
-      ir.store('f64', ir.i32(fuelAt), 0, ir.binary('sub', fuel, steps)),
-      ir.when(ir.binary('lt', fuel, ir.f64(0)), [{ kind: 'fail', place: this.#at(10034, span) }]),
-    ]
-  }
-
   die(one: Someone): Stmt[] {
     return endLife(this.world, one)
   }
@@ -308,10 +300,6 @@ export class RowPeople implements People {
     return ir.seq([ir.when(nobody, [{ kind: 'fail', place }]), ir.set(slot, drawn)], this.someone(entity, ir.get(slot, 'i32')).handle)
   }
 
-  call(symbol: Symbol, owner: Someone | null, args: readonly (Expr | null)[]): Expr | undefined {
-    return this.world.call(symbol, owner ?? this.self, args)
-  }
-
   // --- scopes
 
   scope(): FormulaScope {
@@ -329,6 +317,7 @@ export class RowPeople implements People {
       stream: () => memory.stream(component),
       place: (code, { from, to }) => memory.place({ code, id, field, from, to }),
       local: (prefix, type) => memory.local(prefix, type),
+      fuelAt,
       library: (name, draws, args, result, { from, to }) => {
         const given = args.filter(arg => arg !== null)
         const host = `library${memory.calls.length}`
@@ -338,6 +327,7 @@ export class RowPeople implements People {
         memory.imports.push({ name: host, params: given.map(() => 'f64' as const), result })
         return ir.call(host, result, ...given)
       },
+      call: (symbol, owner, args) => this.world.call(symbol, owner ?? this.self, args),
       people: this,
     }
   }

@@ -17,6 +17,7 @@ import type { Expr, Fn, Stmt } from '../ir.ts'
 import { MOST_AT_ONCE } from '../runtime/containers.ts'
 import * as rt from '../runtime/processes.ts'
 import { FormulaLowering } from './formula.ts'
+import { drawnFrom } from './functions.ts'
 import { Gateways } from './gateways.ts'
 import { Individuals } from './individuals.ts'
 import { column, ProcessMemory, token } from './memory.ts'
@@ -107,7 +108,7 @@ class ProcessesLowering {
 
   constructor({ checked, rows, sought, words, mentions }: LoweredFrom) {
     this.#checked = checked
-    this.#memory = new ProcessMemory(checked, words)
+    this.#memory = new ProcessMemory(checked, words, (sought?.lines.size ?? 0) > 0)
     this.#rows = rows
     this.#sought = sought
     this.#emitter = new Emitter(checked, null, false, sought)
@@ -194,7 +195,16 @@ class ProcessesLowering {
     const knownAt = this.#memory.room(known.length)
     const startsAt = this.#memory.room(starts.length)
     return {
-      fns: [step, made('arrive', arrivals), made('begin', beginnings), this.#forget(), this.#copyOut(), this.#settleHere(), ...ticks],
+      fns: [
+        step,
+        made('arrive', arrivals),
+        made('begin', beginnings),
+        this.#forget(),
+        this.#copyOut(),
+        this.#settleHere(),
+        ...ticks,
+        ...this.#memory.functions.made,
+      ],
       imports: this.#memory.imports,
       places: this.#memory.places,
       libraries: this.#memory.libraries,
@@ -529,8 +539,7 @@ class ProcessesLowering {
     const rows = rowsOf(step.element, 'resources')
     const held = rows.map((row, k) => this.#resource(step, row, k))
     const holds = held.length > 0
-    if (held.length > MOST_AT_ONCE) throw new NotLowered(say('it requests many resources'))
-    if (new Set(held.map(({ part }) => part)).size < held.length) throw new NotLowered(say('it requests a resource twice'))
+    this.#refuseMany(held)
     const lasts = isWritten(step, 'duration')
     if (holds && !lasts) throw new NotLowered(say('it holds resources without a duration'))
     const room: Stmt[] = lasts ? [unless(call('hasRow'), holds ? pc(step, 1) : pc(step))] : []
@@ -539,32 +548,18 @@ class ProcessesLowering {
       ...(holds ? [ir.store('i32', column(rt.T_PC, 2), 0, ir.i32(pc(step, 1)))] : []),
       ...this.#program(step, 'before'),
     ]
-    const returns = held.map(({ record }) => doing('giveBack', record, t))
-    const release: Stmt[] = holds ? [...returns, ir.store('i32', column(rt.T_PC, 2), 0, ir.i32(pc(step)))] : []
+    const release: Stmt[] = holds ? [...this.#giveBack(held), ir.store('i32', column(rt.T_PC, 2), 0, ir.i32(pc(step)))] : []
     const closing = (): Stmt[] => [...does(), ...(goesOn ? [...this.#program(step, 'after'), ...release, ...this.#leave(step)] : [])]
     if (!lasts) return [...first, ...arriving, ...closing()]
     const place = this.#memory.place({ code: 10051, id: step.id, field: 'duration' })
     const sleeping: Stmt[] = [doing('sleep', t, this.#number(step, 'duration'), ir.i32(pc(step, 3)), ir.i32(place)), give(-1)]
-    const check = held.map(({ record, units }) => unless(call('canGiveBack', record, t, ir.f64(units), ir.i32(held.length)), pc(step, 3)))
+    const check = this.#canGiveBack(held).map(test => unless(test, pc(step, 3)))
     this.#case(pc(step, 3), [...first, ...check, ...closing()])
     if (this.#isTrying) closing()
-    const [only, second] = held
-    if (!only) return [...arriving, ...sleeping]
+    if (!holds) return [...arriving, ...sleeping]
     this.#case(pc(step, 1), [...arriving, ...sleeping])
-    if (second) {
-      const bundle = ir.i32(this.#memory.bundle(held))
-      return [
-        unless(call('canAskAll', bundle, t), pc(step)),
-        ir.when(ir.not(call('askAll', bundle, t, this.#priority(step), ir.i32(pc(step, 1)))), [give(-1)]),
-        ...goTo(pc(step, 1)),
-      ]
-    }
-    const units = ir.f64(only.units)
-    return [
-      unless(call('canAsk', only.record, t, units), pc(step)),
-      ir.when(ir.not(call('ask', only.record, t, units, this.#priority(step), ir.i32(pc(step, 1)))), [give(-1)]),
-      ...goTo(pc(step, 1)),
-    ]
+    const { test, ask } = this.#asked(step, held, pc(step, 1))
+    return [unless(test, pc(step)), ir.when(ir.not(ask()), [give(-1)]), ...goTo(pc(step, 1))]
   }
 
   #priority(step: StepPart): Expr {
@@ -572,41 +567,69 @@ class ProcessesLowering {
   }
 
   #operation(step: StepPart): Stmt[] {
-    const { operation, otherwise, preempt } = step.element.fields
+    const { operation, otherwise, preempt, alternatives } = step.element.fields
     if (operation === 'take' || operation === 'put') return this.#movement(step, operation)
     const rows = rowsOf(step.element, 'items')
-    const [row] = rows
-    if ((operation !== 'request' && operation !== 'release') || !row || rows.length > 1)
-      throw new NotLowered(say('it is more than a request or release of one container'))
-    if (rowsOf(step.element, 'resources').length > 0 || isWritten(step, 'giveUpWhen'))
-      throw new NotLowered(say('its wait may end otherwise'))
-    const record = this.#memory.unitsOf(this.#named(step, row))
-    const isBlank = operation === 'release' && row['amount'] === ''
-    const units = isBlank ? -1 : this.#units(stepKey(step, 'items/0/amount'))
+    if (operation !== 'request' && operation !== 'release')
+      throw new NotLowered(say('it converts, transfers or sets what a container holds'))
+    if (alternatives === true && rows.length > 1) throw new NotLowered(say('it is content with one of several'))
+    if (rowsOf(step.element, 'resources').length > 0) throw new NotLowered(say('it holds resources while it lasts'))
+    if (isWritten(step, 'giveUpWhen')) throw new NotLowered(say('its wait may end by a condition'))
+    const held = rows.map((row, k) => this.#item(step, row, k, operation === 'release'))
+    this.#refuseMany(held)
+    const here = isWritten(step, 'duration') ? pc(step, 3) : pc(step)
     if (operation === 'release') {
-      const check = unless(call('canGiveBack', record, t, ir.f64(units), ir.i32(1)), isWritten(step, 'duration') ? pc(step, 3) : pc(step))
-      return this.#activity(step, () => [doing('giveBack', record, t)], [check])
+      const checks = this.#canGiveBack(held).map(test => unless(test, here))
+      return this.#activity(step, () => this.#giveBack(held), checks)
     }
     if (((otherwise ?? '') !== '' && otherwise !== 'wait') || preempt === 'resume' || preempt === 'restart')
       throw new NotLowered(say('it does not simply wait'))
-    const here = isWritten(step, 'duration') ? pc(step, 3) : pc(step)
-    const check = unless(call('canAsk', record, t, ir.f64(units)), here)
+    const { test, ask } = this.#asked(step, held, pc(step, 2))
+    const check = unless(test, here)
     if (isWritten(step, 'timeout')) {
       const isTime = this.#patience(step)
       const checks = [check, unless(call('hasRow'), here), ...(isTime ? [unless(isTime, here)] : [])]
-      return this.#activity(step, () => this.#patiently(step, record, units), checks, false)
+      return this.#activity(step, () => this.#patiently(step, ask), checks, false)
     }
     return this.#activity(
       step,
       () => {
         this.#granted(step)
-        const ask = call('ask', record, t, ir.f64(units), this.#priority(step), ir.i32(pc(step, 2)))
         if (this.#isTrying) this.#leave(step)
-        return [ir.when(ir.not(ask), [give(-1)]), ...goTo(pc(step, 2))]
+        return [ir.when(ir.not(ask()), [give(-1)]), ...goTo(pc(step, 2))]
       },
       [check],
       false,
     )
+  }
+
+  /** What a row of a request or release names; units below 0 are all that is held. */
+  #item(step: StepPart, row: Readonly<Record<string, unknown>>, k: number, isRelease: boolean): Resource {
+    const part = this.#named(step, row, k)
+    const record = this.#memory.unitsOf(part)
+    return { part, record, units: isRelease && row['amount'] === '' ? -1 : this.#units(stepKey(step, `items/${k}/amount`)) }
+  }
+
+  #refuseMany(held: readonly Resource[]): void {
+    if (held.length > MOST_AT_ONCE) throw new NotLowered(say('it requests many resources'))
+    if (new Set(held.map(({ part }) => part)).size < held.length) throw new NotLowered(say('it requests a resource twice'))
+  }
+
+  /** Whether a request can be made here, and the request: 0 when the token waits, to go on at `next`. */
+  #asked(step: StepPart, held: readonly Resource[], next: number): { test: Expr; ask: () => Expr } {
+    const [{ record, units }] = held as readonly [Resource]
+    const ask = (name: string, ...of: Expr[]): Expr => call(name, ...of, this.#priority(step), ir.i32(next))
+    if (held.length === 1) return { test: call('canAsk', record, t, ir.f64(units)), ask: () => ask('ask', record, t, ir.f64(units)) }
+    const bundle = ir.i32(this.#memory.bundle(held))
+    return { test: call('canAskAll', bundle, t), ask: () => ask('askAll', bundle, t) }
+  }
+
+  #canGiveBack(held: readonly Resource[]): Expr[] {
+    return held.map(({ record, units }) => call('canGiveBack', record, t, ir.f64(units), ir.i32(held.length)))
+  }
+
+  #giveBack(held: readonly Resource[]): Stmt[] {
+    return held.map(({ record }) => doing('giveBack', record, t))
   }
 
   /** Whether the patience of a request is a time, to be asked before it; null where it certainly is. */
@@ -619,7 +642,7 @@ class ProcessesLowering {
   }
 
   /** Asks, and gives up after a while: that the general way does, and goes on. */
-  #patiently(step: StepPart, record: Expr, units: number): Stmt[] {
+  #patiently(step: StepPart, ask: () => Expr): Stmt[] {
     this.#patience(step)
     this.#exceptions.set(step, new NotLowered(say('who gives up goes the general way')))
     const onward = (): Stmt[] => [...this.#program(step, 'after'), ...this.#leaveAsMet(step)]
@@ -630,10 +653,7 @@ class ProcessesLowering {
       this.#cases.set(pc(step, 2), [doing('cancel', t), ...goTo(pc(step, 5))])
     }
     const waiting = [doing('expireAfter', t, this.#number(step, 'timeout'), ir.i32(pc(step, 4))), give(-1)]
-    return [
-      ir.when(ir.not(call('ask', record, t, ir.f64(units), this.#priority(step), ir.i32(pc(step, 2)))), waiting),
-      ...goTo(pc(step, 5)),
-    ]
+    return [ir.when(ir.not(ask()), waiting), ...goTo(pc(step, 5))]
   }
 
   /** The way out of a request that was met: the default flow is for others. */
@@ -652,8 +672,8 @@ class ProcessesLowering {
   }
 
   /** The container that a row of an operation names. */
-  #named(step: StepPart, row: Readonly<Record<string, unknown>>): ContainerPart {
-    const formula = this.#checked.formulas.get(stepKey(step, 'items/0/container'))
+  #named(step: StepPart, row: Readonly<Record<string, unknown>>, k: number): ContainerPart {
+    const formula = this.#checked.formulas.get(stepKey(step, `items/${k}/container`))
     const node = formula?.inferred.parsed.ast.is === 'expression' ? formula.inferred.parsed.ast.value : null
     const meaning = node?.is === 'name' ? formula?.inferred.plan.names.get(node) : undefined
     const id = meaning?.is === 'symbol' ? meaning.symbol.id : undefined
@@ -670,7 +690,7 @@ class ProcessesLowering {
     const waitsElse = isWritten(step, 'timeout') || isWritten(step, 'giveUpWhen') || preempt === 'resume' || preempt === 'restart'
     if (!row || rows.length > 1 || waitsElse || otherwise === 'branch' || rowsOf(step.element, 'resources').length > 0)
       throw new NotLowered(say('it takes or puts more than one thing, or its wait may end otherwise'))
-    const record = this.#memory.goodsOf(this.#named(step, row))
+    const record = this.#memory.goodsOf(this.#named(step, row, 0))
     this.#exceptions.set(step, new NotLowered(say('who waits for goods or room goes the general way')))
     const isPut = operation === 'put'
     const key = stepKey(step, 'items/0/amount')
@@ -707,13 +727,14 @@ class ProcessesLowering {
     const component = componentOf(step.process, step.id)
     const key = stepKey(step, field)
     const value = ir.set(amount.name, this.#memory.value(this.#memory.actorOf(step.process), key, component, step.id, field).number())
-    if (!this.#emitter.draws(key)) return [value, ir.when(ir.not(test), [back])]
-    const at = this.#memory.known(this.#memory.streams, component, 16)
-    const words = [0, 4, 8, 12].map(offset => ({ offset, name: this.#memory.local('s', 'i32') }))
+    const words = [...drawnFrom(this.#checked, this.#checked.formulas.get(key)!, component)].flatMap(drawn => {
+      const at = this.#memory.known(this.#memory.streams, drawn, 16)
+      return [at, at + 4, at + 8, at + 12].map(word => ({ word: ir.i32(word), name: this.#memory.local('s', 'i32') }))
+    })
     return [
-      ...words.map(({ offset, name }) => ir.set(name, ir.load('i32', ir.i32(at), offset))),
+      ...words.map(({ word, name }) => ir.set(name, ir.load('i32', word))),
       value,
-      ir.when(ir.not(test), [...words.map(({ offset, name }) => ir.store('i32', ir.i32(at), offset, ir.get(name, 'i32'))), back]),
+      ir.when(ir.not(test), [...words.map(({ word, name }) => ir.store('i32', word, 0, ir.get(name, 'i32'))), back]),
     ]
   }
 

@@ -117,7 +117,12 @@ export class RowsLowering {
       },
       call: (symbol, owner, args) => this.#functions.call(symbol, owner, args),
     }
-    this.#functions = new Functions(this.world)
+    this.#functions = new Functions({
+      checked,
+      memory: this.memory,
+      hasHandles: ({ kind }) => kind !== 'cell' && !this.world.immortal,
+      formula: (key, standing) => formulaAt(this.world, key, { ...standing, process: null, buffered: null }),
+    })
     this.#births = new Births(this)
     this.#choosing = new Choosing(this)
     this.#who = this.memory.numberAt('who', 'i32', true)

@@ -44,6 +44,10 @@ export type FormulaScope = {
   /** A library function of the host with these arguments: `null` stands for one that is left out. Draws come from the stream. */
   library(name: string, draws: boolean, args: readonly (Expr | null)[], result: 'i32' | 'f64', at: Span): Expr
   local(prefix: string, type: 'i32' | 'f64'): string
+  /** The address of the steps of loops that are left to an instant. */
+  readonly fuelAt: number
+  /** A call of a function of the model: `owner` is whose it is where that is not who acts. Undefined where there is none. */
+  call(symbol: Symbol, owner: Someone | null, args: readonly (Expr | null)[]): Expr | undefined
   /** What is done before the statement that begins at `from` of a program. */
   line?(program: FormulaLowering, from: number): Stmt[]
   /** A variable of the program that a condition of a breakpoint stands in. */
@@ -89,14 +93,11 @@ export type People = {
   table(numbers: readonly number[]): Expr
   /** A list of numbers that never changes, and how to look up another position than one of its own. */
   constantList(id: string): { readonly items: readonly number[]; at(position: Expr, span: Span): Expr } | undefined
-  /** Takes from the steps left to an instant. */
-  charge(steps: Expr, span: Span): Stmt[]
   die(one: Someone): Stmt[]
   /** The cell at a position; fails at a place where there is none. */
   cellAt(cells: EntityPart, x: Expr, y: Expr, z: Expr, place: number): Expr | null
   /** One of all of a population, drawn from a stream; fails at a place where nobody lives. */
   anyOf(entity: EntityPart, stream: Expr, place: number): Expr | null
-  call(symbol: Symbol, owner: Someone | null, args: readonly (Expr | null)[]): Expr | undefined
 }
 
 /** A query as it is written: its name, and what it is given. */

@@ -675,6 +675,7 @@ export class FastProcesses {
     if (!this.#mayTick()) return false
     this.#fieldsIn()
     const serials = kernel.tokens.serials
+    this.#F64[rt.LOOP_FUEL >> 3] = rt.LOOP_STEPS
     this.#I32[rt.LAST_KIND >> 2] = -1
     this.#I32[rt.GENERAL >> 2] = 0
     this.#I32[rt.ACTING >> 2] = -1

@@ -45,6 +45,8 @@ export const WOKEN_AT = 64
 export const LAST_DETAIL = 72
 /** The number of the last tick. */
 export const TICK = 80
+/** Steps of loops in formulas that are left to the instant. */
+export const LOOP_FUEL = 88
 
 export const MADE = 128
 export const MOST = 132
@@ -189,6 +191,8 @@ const BIRTH = 8
 const PLANNED = 5
 const PLANNED_LATE = 13
 const EVENTS_AN_INSTANT = 1000000
+/** Steps of loops in formulas until they are told to be endless; those of an instant, and of each timer that goes off. */
+export const LOOP_STEPS = 50000000.0
 /** Steps left to an instant from which on the general way counts. */
 const NEARLY_EXHAUSTED = 1000
 
@@ -631,6 +635,7 @@ export function advance(): void {
         settleHere()
         freeLimbo()
       }
+      F64[LOOP_FUEL >> 3] = LOOP_STEPS
       I32[LEFT >> 2] = EVENTS_AN_INSTANT + 4 * (I32[SIZE >> 2]! - I32[CANCELLED >> 2]!)
     } else if (I32[LEFT >> 2]! < NEARLY_EXHAUSTED) return
     if (takeEvent(row) !== 0) return
@@ -678,6 +683,7 @@ export function takeEvent(row: i32): i32 {
     freeRow(row)
     setReal(T_EVENT, t, -1.0)
   } else {
+    if (kind === TIMER) F64[LOOP_FUEL >> 3] = LOOP_STEPS
     t = kind === TIMER ? arrive(t, row) : begin(t, row)
     // Whose it was is dead.
     if (t < 0) return 0
