@@ -50,18 +50,20 @@ export const TURN = { calls: 24, uses: 48, tokens: 300_000, answerLength: 60_000
 export const UNREADABLE = 'unreadable'
 
 /** `cut`: the page went away meanwhile. `no-tools`: the model does not manage to use them. */
-export type TurnEnd =
-  | 'no-tools'
-  | 'answered'
-  | 'asked'
-  | 'offered'
-  | 'stopped'
-  | 'cut'
-  | 'calls'
-  | 'tokens'
-  | 'repeating'
-  | 'length'
-  | ModelFault
+export const turnEnds = [
+  'no-tools',
+  'answered',
+  'asked',
+  'offered',
+  'stopped',
+  'cut',
+  'calls',
+  'tokens',
+  'repeating',
+  'length',
+  ...modelFaults,
+] as const
+export type TurnEnd = (typeof turnEnds)[number]
 
 export type TurnEvent =
   | { readonly is: 'text'; readonly text: string }
@@ -192,8 +194,9 @@ async function* oneCall(parts: TurnParts, messages: readonly Message[], answerLe
 
 /** The talk within so many characters: long results of earlier tools become one line, then the oldest messages after the first go. */
 export function shortened(messages: readonly Message[], length: number): readonly Message[] {
-  const size = (all: readonly Message[]): number => JSON.stringify(all).length
-  if (size(messages) <= length) return messages
+  const sizeOf = (message: Message): number => JSON.stringify(message).length + 1
+  const sum = (sizes: readonly number[]): number => sizes.reduce((a, b) => a + b, 1)
+  if (sum(messages.map(sizeOf)) <= length) return messages
   const cut = messages.map((message, i): Message =>
     message.role === 'tools' && i < messages.length - 1
       ? {
@@ -204,10 +207,14 @@ export function shortened(messages: readonly Message[], length: number): readonl
         }
       : message,
   )
+  const sizes = cut.map(sizeOf)
+  let left = sum(sizes)
   // A result needs the call it answers: both go together.
-  while (size(cut) > length && cut.length > 3) {
+  while (left > length && cut.length > 3) {
     const next = cut.findIndex((message, i) => i > 1 && message.role !== 'tools')
-    cut.splice(1, Math.max(1, (next < 0 ? cut.length - 1 : next) - 1))
+    const going = Math.max(1, (next < 0 ? cut.length - 1 : next) - 1)
+    cut.splice(1, going)
+    left -= sum(sizes.splice(1, going)) - 1
   }
   return cut
 }

@@ -19,6 +19,7 @@ import { noNodes, type ChainNodes } from './chain/nodes.ts'
 import { chainRoutes } from './chain/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { copilotRoutes } from './copilot/routes.ts'
+import { TALK_PATH } from './copilot/talk-routes.ts'
 import { mcpRoutes } from './copilot/mcp.ts'
 import { noCopilot, type CopilotSettings } from './copilot/settings.ts'
 import type { Database, Db } from './db/database.ts'
@@ -279,7 +280,7 @@ const jsonLimit: MiddlewareHandler = (c, next) => {
     return next()
   return bodyLimit({
     // A talk holds what the tools gave; its characters may take three bytes each.
-    maxSize: c.req.path === '/api/copilot/calls' ? LIMITS.talkBytes : LIMITS.jsonBodyBytes,
+    maxSize: c.req.path === '/api/copilot/calls' || TALK_PATH.test(c.req.path) ? LIMITS.talkBytes : LIMITS.jsonBodyBytes,
     onError: tooLarge,
   })(c, next)
 }

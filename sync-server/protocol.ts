@@ -131,6 +131,9 @@ export const COMMENTS = {
   excerpt: 140,
 } as const
 
+/** Talks with the copilot that are kept with one file: how many, and bytes of one as JSON. */
+export const TALKS = { perFile: 50, bytes: 512 << 10 } as const
+
 /**
  * What a thread holds on to: a point of an element, `x` and `y` in parts of its width and height (of a connector: of the box around it),
  * or (`element` null) a point of a canvas, in canvas units. `at` is where that was when it was written, on `canvas`, and `name` what the

@@ -21,7 +21,7 @@ import { Proposals } from './Proposals.tsx'
 import { Budget, Whom } from './Whom.tsx'
 import { Said } from './Said.tsx'
 import { talkOf, type Chosen } from './talk.ts'
-import { Talks } from './Talks.tsx'
+import { KeptWithFile, Talks } from './Talks.tsx'
 import { isBusy } from './turns.ts'
 import './copilot.css'
 import { english, say as sayWords, verbatim, type Words } from '../../model-schema/words.ts'
@@ -62,6 +62,7 @@ export function CopilotPanel({ session }: { session: Session }) {
         <Talks session={session} disabled={busy} />
       </div>
       {to && <Budget model={to} />}
+      <KeptWithFile session={session} disabled={busy} />
       <div className="h-guide-talk" ref={log} role="log" aria-live="polite" aria-busy={busy}>
         {turns.length === 0 && <Opening model={to} />}
         {turns.map((turn, index) => (

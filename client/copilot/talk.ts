@@ -1,4 +1,5 @@
-// The talks about an open document: with the guide, and with language models. Kept on this device, fifty of a document. The guide answers in a worker; a
+// The talks about an open document: with the guide, and with language models. Kept on this device, fifty of a document, and with the file where somebody
+// wants that. The guide answers in a worker; a
 // language model is called over the server, and the tools it asks for are executed here, on a fork.
 import { i18n } from '@lingui/core'
 import { nanoid } from 'nanoid'
@@ -32,7 +33,12 @@ import { startWorking } from '../workers/start.ts'
 /** A language model, as far as a question needs it. */
 export type Chosen = { readonly id: string; readonly label: string; readonly mode: Mode; readonly file?: string }
 
-type Now = { readonly talk: string; readonly turns: readonly Turn[] }
+type Now = {
+  readonly talk: string
+  readonly turns: readonly Turn[]
+  /** The talk of somebody else, kept with the file, that this one goes on from. */
+  readonly from: string | null
+}
 
 export type Talk = {
   readonly store: StoreApi<Now>
@@ -44,8 +50,10 @@ export type Talk = {
   /** Lets a model go on where its last turn was cut or ended too early: what it said and its tools gave is not paid for again. */
   goOn(to: Chosen, at: { readonly canvas: string; readonly selection: readonly string[] }): Promise<void>
   stop(): void
-  /** Begins another talk, or goes on with one that was kept. */
-  turnTo(kept: Kept | null): void
+  /** Begins another talk, or goes on with one that was kept; `from` as in the store. */
+  turnTo(kept: Kept | null, from?: string): void
+  /** The talk as it is now. */
+  whole(): Kept
 }
 
 /** The reference is looked up in the language of the page. */
@@ -87,7 +95,7 @@ export function talkOf(session: Session): Talk {
 }
 
 export function createTalk(session: Session, { toolbox, call, keep, versions }: TalkWorld): Talk {
-  const store = createStore<Now>(() => ({ talk: nanoid(12), turns: [] }))
+  const store = createStore<Now>(() => ({ talk: nanoid(12), turns: [], from: null }))
   let messages: readonly Message[] = []
   let worker: Worker | null = null
   let last = 0
@@ -98,10 +106,11 @@ export function createTalk(session: Session, { toolbox, call, keep, versions }: 
   const changeModel = (id: number, next: (turn: ModelTurn) => ModelTurn): void =>
     change(id, turn => (turn.is === 'model' ? next(turn) : turn))
   const add = (turn: Turn): void => store.setState(({ turns }) => ({ turns: [...turns.slice(1 - KEPT.turns).map(withoutTold), turn] }))
-  const save = (): void => {
+  const whole = (): Kept => {
     const { talk, turns } = store.getState()
-    keep({ user: session.target.user.id, doc: session.docId, id: talk, at: Date.now(), turns, messages })
+    return { user: session.target.user.id, doc: session.docId, id: talk, at: Date.now(), turns, messages }
   }
+  const save = (): void => keep(whole())
 
   const endGuide = (id: number, ended: Partial<Turn & { is: 'guide' }>): void => {
     change(id, turn => (turn.is === 'guide' && turn.answer === null && turn.ended === null ? { ...turn, ...ended } : turn))
@@ -223,14 +232,15 @@ export function createTalk(session: Session, { toolbox, call, keep, versions }: 
       const open = store.getState().turns.at(-1)
       if (open?.is === 'guide' && isBusy([open])) endGuide(open.id, { ended: 'stopped' })
     },
-    turnTo(kept) {
+    whole,
+    turnTo(kept, from) {
       if (isBusy(store.getState().turns)) return
       const turns = settled(kept?.turns ?? [])
       messages = withCut(kept?.messages ?? [], turns.at(-1))
       last = Math.max(last, ...turns.map(({ id }) => id))
       toolbox.offered = null
       toolbox.reset()
-      store.setState({ talk: kept?.id ?? nanoid(12), turns })
+      store.setState({ talk: kept?.id ?? nanoid(12), turns, from: from ?? null })
     },
   }
 }

@@ -34,10 +34,11 @@ export function wordsOfFailure(error: unknown, failed: string): string {
   return error instanceof ApiError && (error.code === 'unexpected' || error.code === 'unavailable') ? failed : wordsOfError(error)
 }
 
-/** Which limit of the subscription is reached, and the plan that has room for more. */
+/** Which limit is reached; of the subscription's, the plan that has room for more. */
 export function wordsOfLimit({ quantity, allowed, isOwners }: { quantity: string; allowed: number; isOwners?: boolean }): string {
   const known = Object.entries(quantityLabels).find(([id]) => id === quantity)
-  if (known === undefined) return wordsOfCode('limit-reached')
+  // No plan has room for more.
+  if (known === undefined) return t`There is room for ${allowed} here, and no more. Delete what is no longer needed first.`
   const [id, label] = known
   const name = wordsNow(label)
   if (isOwners === true)
@@ -81,6 +82,7 @@ export type Offer = { to: '/account/subscription' | '/account/shop'; text: strin
 /** Where what is refused can be had: the plans, or the shop. Null when it can't be bought. */
 export function offerFor(error: unknown): Offer | null {
   if (!(error instanceof ApiError) || error.limit?.isOwners === true) return null
+  if (error.limit !== null && !isQuantity(error.limit.quantity)) return null
   switch (error.code) {
     case 'limit-reached':
     case 'plan-lacks-feature':

@@ -158,6 +158,12 @@ export const belongings: readonly Belonging[] = [
       from token where user_id = ${id} order by created_at`,
   },
   {
+    name: 'keptTalks',
+    tables: ['copilot_talk'],
+    rows: ({ id }) => sql`select t.file_id as file, f.name as "fileName", t.title, t.kept_at as kept, t.body::json as talk
+      from copilot_talk t join file f on f.id = t.file_id where t.user_id = ${id} order by t.kept_at`,
+  },
+  {
     name: 'languageModels',
     tables: ['copilot_provider', 'copilot_use', 'copilot_limit'],
     rows: ({

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import { definitionsOf, estimatedTokens } from '../../sim-engine/copilot-tools.ts'
-import { TURN, modes, systemText, toolsOf } from '../../sim-engine/dialogue.ts'
+import { modes, systemText, toolsOf } from '../../sim-engine/dialogue.ts'
 import type { ModelEvent } from '../../sim-engine/dialogue.ts'
 import { body, id, signedIn } from '../http.ts'
 import type { SignedIn } from '../http.ts'
@@ -12,22 +12,9 @@ import { endpointOf } from './providers.ts'
 import { payerFor, placeOf } from './rights.ts'
 import type { CopilotParts } from './rights.ts'
 import { rowId } from './tables.ts'
+import { message } from './talk-body.ts'
 import { callModel } from './wires.ts'
 
-const text = z.string().max(TURN.messageLength)
-const callId = z.string().min(1).max(100)
-const message = z.discriminatedUnion('role', [
-  z.strictObject({ role: z.literal('user'), text }),
-  z.strictObject({
-    role: z.literal('assistant'),
-    text,
-    calls: z.array(z.strictObject({ id: callId, name: z.string().max(100), given: text })).max(TURN.uses),
-  }),
-  z.strictObject({
-    role: z.literal('tools'),
-    results: z.array(z.strictObject({ id: callId, text, failed: z.boolean() })).max(TURN.uses),
-  }),
-])
 const newCall = z.strictObject({
   provider: rowId,
   turn: id,

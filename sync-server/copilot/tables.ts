@@ -1,5 +1,6 @@
 // The tables of the copilot as queries see them.
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
+import type { Words } from '../../model-schema/words.ts'
 import type { Scope } from './tokens.ts'
 import type { ToolWay, Wire } from './wires.ts'
 import { z } from 'zod'
@@ -49,6 +50,16 @@ export type CopilotTables = {
     held_cost: Generated<string | number>
     payer_id: string | null
     owner: Generated<string>
+  }
+  copilot_talk: {
+    id: string
+    file_id: string
+    user_id: string
+    title: ColumnType<Words, string, string>
+    turns: number
+    kept_at: ColumnType<Date, Date | undefined, Date>
+    /** `TalkBody` as JSON. */
+    body: string
   }
   copilot_limit: { owner: string; user_id: string | null; workspace_id: string | null; month_cost: string | number }
 }

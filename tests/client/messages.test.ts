@@ -93,7 +93,9 @@ describe('messages', () => {
     }
     const of = async (limit: { quantity: string; allowed: number }) =>
       english(await inBoth(new ApiError('limit-reached', 402, '', { limit })))
-    expect(await of({ quantity: 'links', allowed: 100 })).toMatch(/limit/)
+    // What has the same bound on every plan is not sold.
+    expect(await of({ quantity: 'links', allowed: 100 })).toMatch(/room for 100 here/)
+    expect(offerFor(new ApiError('limit-reached', 402, '', { limit: { quantity: 'links', allowed: 100 } }))).toBeNull()
     expect(await of({ quantity: 'files', allowed: 30 })).toMatch(/Files.*30.*Basic/)
   })
 

@@ -2,17 +2,19 @@
 // proposal, and whatever it does wrong ends in words.
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
+import { fitted } from '../../client/copilot/fitted.ts'
 import { createTalk, onward, type Talk } from '../../client/copilot/talk.ts'
 import { Toolbox, type StartBench } from '../../client/copilot/toolbox.ts'
 import { toolBench, type Begin } from '../../client/copilot/tools-worker.ts'
-import { isUnfinished, settled, titleOf, type Kept, type ModelTurn } from '../../client/copilot/turns.ts'
+import { isUnfinished, settled, titleOf, type GuideTurn, type Kept, type ModelTurn, type Part } from '../../client/copilot/turns.ts'
 import { callServer, type Call } from '../../client/copilot/wire.ts'
 import type { Session } from '../../client/session.ts'
 import { modelOf, newDocument, watchModel } from '../../model-schema/document.ts'
 import { setField } from '../../model-schema/edit.ts'
 import { accept, proposalsOf, withdraw } from '../../model-schema/proposals.ts'
 import type { Message, ModelEvent } from '../../sim-engine/dialogue.ts'
-import { english } from '../../model-schema/words.ts'
+import { english, verbatim } from '../../model-schema/words.ts'
+import { TALKS } from '../../sync-server/protocol.ts'
 import { randomEdit } from '../help/operations.ts'
 import { chance } from '../help/random.ts'
 
@@ -256,8 +258,67 @@ describe('a talk with a language model', () => {
     const { talk } = open()
     const turns: ModelTurn[] = [{ is: 'model', id: 7, asked: 'Hm', by: 'x', parts: [], tokens: 0, end: null }]
     talk.turnTo({ user: 'ann', doc: 'file_1', id: 'old', at: 1, turns, messages: [] })
-    expect(talk.store.getState()).toEqual({ talk: 'old', turns: settled(turns) })
+    expect(talk.store.getState()).toEqual({ talk: 'old', turns: settled(turns), from: null })
     expect(lastTurn(talk).end).toEqual({ why: 'cut', detail: '' })
+  })
+})
+
+describe('what is kept of a talk with its file', () => {
+  const end = { why: 'answered', detail: '' } as const
+  const tool = (result: string): Part => ({ is: 'tool', id: 'c', name: 'run', given: '{}', result, ok: true })
+  const asked = (id: number, parts: Part[], more: Partial<ModelTurn> = {}): ModelTurn => ({
+    is: 'model',
+    id,
+    asked: `Question ${id}`,
+    by: 'Test model',
+    parts,
+    tokens: 1,
+    end,
+    ...more,
+  })
+  const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+  it('leaves out what was told of the document and what may be asked next, and ends what was under way', () => {
+    const guide: GuideTurn = {
+      is: 'guide',
+      id: 1,
+      asked: verbatim('What is wrong?'),
+      answer: { lines: [], proposal: null, next: [{ words: verbatim('Fix it'), ask: { about: 'fix' } }] },
+      ended: null,
+    }
+    const { turns } = fitted({ turns: [guide, asked(2, [], { told: 'all of it', end: null })], messages: [] })
+    expect(turns).toEqual([
+      { ...guide, answer: { lines: [], proposal: null, next: [] } },
+      asked(2, [], { end: { why: 'cut', detail: '' } }),
+    ])
+    expect(fitted({ turns: [{ ...guide, answer: null }], messages: [] }).turns).toMatchObject([{ answer: null, ended: 'stopped' }])
+  })
+
+  it('has room, in any script: results are cut, then the oldest turns go', () => {
+    for (const letter of ['x', '长']) {
+      const turns = Array.from({ length: 50 }, (_, id) => asked(id, [tool(letter.repeat(9000)), { is: 'text', text: letter.repeat(9000) }]))
+      const messages: Message[] = turns.flatMap(({ id }): Message[] => [
+        { role: 'user', text: `Question ${id}` },
+        { role: 'assistant', text: letter.repeat(9000), calls: [] },
+      ])
+      const kept = fitted({ turns, messages })
+      expect(bytes(kept)).toBeLessThan(TALKS.bytes)
+      expect(kept.turns.at(-1)!.id).toBe(49)
+      expect(kept.turns.length).toBeGreaterThan(5)
+      expect(kept.messages.at(-1)).toEqual(messages.at(-1))
+    }
+    const huge = fitted({ turns: [asked(1, [])], messages: [{ role: 'user', text: '长'.repeat(190_000) }] })
+    expect(huge.messages).toEqual([])
+  })
+
+  it('is read by others as a talk of their own from then on', () => {
+    const { talk, kept } = open()
+    const other = { user: 'ann', doc: 'file_1', id: 'mine', at: 1, turns: [asked(1, [])], messages: [] }
+    talk.turnTo(other, 'theirs')
+    expect(talk.store.getState()).toMatchObject({ talk: 'mine', from: 'theirs', turns: [{ asked: 'Question 1' }] })
+    expect(kept).toEqual([])
+    talk.turnTo(null)
+    expect(talk.store.getState()).toMatchObject({ from: null, turns: [] })
   })
 })
 

@@ -1,0 +1,41 @@
+// What is kept of a talk with its file: as much as there is room for, and nothing that concerns only the one who asked.
+import { shortened, TURN } from '../../sim-engine/dialogue.ts'
+import { TALKS } from '../../sync-server/protocol.ts'
+import type { Kept, Turn } from './turns.ts'
+
+/** Characters that are kept of what a tool was given, or gave. */
+const KEPT_RESULT = 6000
+/** Messages that are kept at most. */
+const MOST_MESSAGES = 400
+/** Bytes for what stands around the turns and messages. */
+const ROOM = 2000
+
+/** What is sent of a talk: without suggestions and what was told of the document, and no more than may be kept. */
+export function fitted({ turns, messages }: Pick<Kept, 'turns' | 'messages'>) {
+  let told = turns.map(plain)
+  let sent = shortened(messages, TURN.messageLength)
+  for (let length: number = TURN.messageLength; bytesOf(sent) > TALKS.bytes / 2 && length > 1000; length /= 2)
+    sent = shortened(messages, length)
+  if (sent.length > MOST_MESSAGES || bytesOf(sent) > TALKS.bytes / 2) sent = []
+  while (told.length > 1 && bytesOf({ told, sent }) > TALKS.bytes - ROOM) told = told.slice(1)
+  return { turns: told, messages: sent }
+}
+
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
+const clipped = (text: string): string => (text.length > KEPT_RESULT ? `${text.slice(0, KEPT_RESULT)}…` : text)
+
+/** A turn as it is kept; one that was under way is over. */
+function plain(turn: Turn) {
+  if (turn.is === 'guide')
+    return {
+      ...turn,
+      answer: turn.answer && { lines: turn.answer.lines, proposal: null, next: [] },
+      ended: turn.answer ? turn.ended : (turn.ended ?? stopped),
+    }
+  const { told: _, ...rest } = turn
+  const parts = rest.parts.map(part =>
+    part.is === 'text' ? part : { ...part, given: clipped(part.given), result: part.result === null ? null : clipped(part.result) },
+  )
+  return { ...rest, parts, end: rest.end ?? { why: 'cut' as const, detail: '' } }
+}
+const stopped = 'stopped' as const
