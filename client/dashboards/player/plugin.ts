@@ -20,7 +20,7 @@ export function player(app: () => PluginOption[]): Plugin {
     async closeBundle() {
       await build({
         ...bare,
-        plugins: [...app(), inlineWorkers(app), withoutService, withoutAntdStyles],
+        plugins: [...app(), inlineWorkers(app), withoutService, withoutCurves, withoutAntdStyles],
         build: {
           outDir: join(outDir, 'player'),
           emptyOutDir: true,
@@ -35,6 +35,14 @@ export function player(app: () => PluginOption[]): Plugin {
       })
     },
   }
+}
+
+/** Cryptography on elliptic curves that is in WebAssembly would be a tenth of each exported page; JavaScript does the same without it. */
+const withoutCurves: Plugin = {
+  name: 'holarchy-without-curves',
+  enforce: 'pre',
+  resolveId: source => (source.startsWith('mcl-wasm/') ? '\0no-curves' : null),
+  load: id => (id === '\0no-curves' ? "export default () => Promise.reject(new Error('left out'))" : null),
 }
 
 const bare: InlineConfig = {
@@ -59,7 +67,7 @@ function inlineWorkers(app: () => PluginOption[]): Plugin {
       if (!id.startsWith('\0worker:')) return null
       const built = await build({
         ...bare,
-        plugins: app(),
+        plugins: [...app(), withoutCurves],
         build: {
           write: false,
           rolldownOptions: { input: id.slice('\0worker:'.length), output: { format: 'iife', codeSplitting: false } },

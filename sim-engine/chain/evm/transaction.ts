@@ -138,7 +138,7 @@ function authorityOf(authorization: Authorization): bigint | undefined {
   if (s > half) return undefined
   const fields = [...rlpNumber(chainId), ...rlpString(addressBytes(address)), ...rlpNumber(nonce)]
   const hash = keccak256(Uint8Array.from([0x05, 0xc0 + fields.length, ...fields]))
-  const signed = curves('signatures', 1).signer(hash, parity, toBytes(r, 32), toBytes(s, 32))
+  const signed = curves('secp256k1', 1).signer(hash, parity, toBytes(r, 32), toBytes(s, 32))
   return signed === undefined ? undefined : BigInt(`0x${Array.from(signed, byte => byte.toString(16).padStart(2, '0')).join('')}`)
 }
 

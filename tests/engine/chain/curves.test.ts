@@ -114,9 +114,10 @@ describe('parts of the machine that are loaded apart', () => {
     // The address stands there, but nothing is called; it is called, but the bytes are the data of a push.
     expect(curvesOfCode(code('6008'))).toEqual([])
     expect(curvesOfCode(code('61600863000000fa'))).toEqual([])
-    expect(curvesOfCode(code('5f5f5f5f60015afa'))).toEqual(['signatures'])
-    expect(curvesOfCode(code('5f5f5f5f6101005afa'))).toEqual(['signatures'])
-    for (const address of ['06', '08', '0a', '0b', '11']) expect(curvesOfCode(code(`5f5f5f5f60${address}5afa`))).toEqual(['pairings'])
+    expect(curvesOfCode(code('5f5f5f5f60015afa'))).toEqual(['secp256k1'])
+    expect(curvesOfCode(code('5f5f5f5f6101005afa'))).toEqual(['p256'])
+    for (const address of ['06', '08']) expect(curvesOfCode(code(`5f5f5f5f60${address}5afa`))).toEqual(['bn254'])
+    for (const address of ['0a', '0b', '11']) expect(curvesOfCode(code(`5f5f5f5f60${address}5afa`))).toEqual(['bls12'])
   })
 
   it('a call that nothing showed takes back its transaction and says what is missing; the next run has it', async () => {
@@ -149,7 +150,7 @@ describe('parts of the machine that are loaded apart', () => {
     const send = () => ledger.sendNow({ from: 5n, to: 8n, value: 7n, data: new Uint8Array(0), gas: null, maxFee: 0n, tip: 0n, method: 'x' })
     expect(send).toThrow(expect.objectContaining({ code: 10067 }))
     expect([ledger.balanceOf(5n), ledger.balanceOf(8n), ledger.nonceOf(5n)]).toEqual([100n, 0n, 0n])
-    await door.loadChain(['pairings'])
+    await door.loadChain(['bn254'])
     expect(send().status).toBe('success')
     expect([ledger.balanceOf(5n), ledger.balanceOf(8n)]).toEqual([93n, 7n])
   })

@@ -1,26 +1,43 @@
-// Cryptography on elliptic curves is half of the machine's code and most contracts never call it: it is in two parts of their own, which
-// are loaded before a run whose contracts may call them. Runs are synchronous and cannot wait for them.
+// Cryptography on elliptic curves is most of the machine's code and most contracts never call it: each curve is a part of its own, which is loaded
+// before a run whose contracts may call it. Runs are synchronous and cannot wait for it. WebAssembly does the work (mcl/); where it may not be
+// made, JavaScript does (noble/), up to 70 times as slow, with equal results.
 import { RunError } from '../../../problems.ts'
 import { say } from '../../../../model-schema/words.ts'
+import type { Parts } from './parts.ts'
 
-const loaders = { signatures: () => import('./signatures.ts'), pairings: () => import('./pairings.ts') } as const
-type Loaders = typeof loaders
-export type CurvePart = keyof Loaders
-type Loaded = { [P in CurvePart]?: Awaited<ReturnType<Loaders[P]>> }
+export type CurvePart = keyof Parts
 
-export const curveParts = Object.keys(loaders) as readonly CurvePart[]
+/** Addresses of the precompiles of each part. */
+const addressesOf: Readonly<Record<CurvePart, readonly number[]>> = {
+  secp256k1: [1],
+  p256: [0x100],
+  bn254: [6, 7, 8],
+  bls12: [10, 11, 12, 13, 14, 15, 16, 17],
+}
+export const curveParts = Object.keys(addressesOf) as readonly CurvePart[]
 
-const loaded: Loaded = {}
+const loaded: Partial<Parts> = {}
+const loading = new Map<CurvePart, Promise<void>>()
 
 export const isLoaded = (part: CurvePart): boolean => loaded[part] !== undefined
 
+async function load<P extends CurvePart>(part: P): Promise<void> {
+  const { make } = await import('./mcl/parts.ts')
+  loaded[part] = (await make(part)) ?? (await import('./noble/parts.ts')).parts[part]
+}
+
+/** One that cannot be loaded is tried again when it is asked for again. */
+function loadOnce(part: CurvePart): Promise<void> {
+  const known = loading.get(part)
+  if (known !== undefined) return known
+  const asked = load(part)
+  loading.set(part, asked)
+  asked.catch(() => loading.delete(part))
+  return asked
+}
+
 export async function loadCurves(parts: Iterable<CurvePart>): Promise<void> {
-  await Promise.all(
-    [...parts].map(async part => {
-      if (part === 'signatures') loaded.signatures ??= await loaders.signatures()
-      else loaded.pairings ??= await loaders.pairings()
-    }),
-  )
+  await Promise.all([...parts].map(loadOnce))
 }
 
 const missing = (address: number): RunError =>
@@ -29,18 +46,13 @@ const missing = (address: number): RunError =>
   ])
 
 /** A part that a precompile needs. 10067 where it is not there: it could not be loaded, or nothing showed that it would be called. */
-export function curves<P extends CurvePart>(part: P, address: number): NonNullable<Loaded[P]> {
-  const found = loaded[part]
+export function curves<P extends CurvePart>(part: P, address: number): Parts[P] {
+  const found: Parts[P] | undefined = loaded[part]
   if (found !== undefined) return found
   void loadCurves([part]).catch(() => undefined)
   throw missing(address)
 }
 
-/** Addresses of the precompiles of each part. */
-const addressesOf: Readonly<Record<CurvePart, readonly number[]>> = {
-  signatures: [1, 0x100],
-  pairings: [6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17],
-}
 const callOpcodes: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa])
 const PUSH1 = 0x60
 const PUSH2 = 0x61

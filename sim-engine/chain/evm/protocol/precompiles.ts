@@ -1,17 +1,19 @@
-// The contracts that the protocol provides at addresses 1 to 17 and 256: their gas and what they calculate. Cryptography is by @noble; that on
-// elliptic curves is loaded apart (curves.ts).
+// The contracts that the protocol provides at addresses 1 to 17 and 256: their gas and what they calculate. Hashes are by @noble;
+// cryptography on elliptic curves is loaded apart (curves.ts).
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { blake2f, blake2fGas } from './blake2f.ts'
 import { multiplyGas } from './bls12-gas.ts'
-import { curves } from './curves.ts'
-import { halt } from '../frame.ts'
+import { curves, type CurvePart } from './curves.ts'
+import { halt, noBytes } from '../frame.ts'
 import { wordsOf } from '../gas.ts'
 import { modexp, modexpGas } from './modexp.ts'
+import type { Calculation, P256, Parts, Secp256k1 } from './parts.ts'
 import type { Rules } from '../rules.ts'
+import { fromBytes, padded, toBytes } from '../word.ts'
 
 /** `run` throws a `Halt` where the input makes the call fail. */
-export type Precompile = { gas: (input: Uint8Array, rules: Rules) => number; run: (input: Uint8Array) => Uint8Array }
+export type Precompile = { gas: (input: Uint8Array, rules: Rules) => number; run: Calculation }
 
 /** Right-aligns bytes in a word. */
 function inWord(bytes: Uint8Array): Uint8Array {
@@ -22,79 +24,51 @@ function inWord(bytes: Uint8Array): Uint8Array {
 
 const perWord = (base: number, word: number) => (input: Uint8Array) => base + word * wordsOf(input.length)
 
-type Pairings = ReturnType<typeof curves<'pairings'>>
-type Signatures = ReturnType<typeof curves<'signatures'>>
-type Calculation = (input: Uint8Array) => Uint8Array
+/** What a part that is loaded apart calculates. */
+const by =
+  <P extends CurvePart>(part: P, address: number, pick: (part: Parts[P]) => Calculation): Calculation =>
+  input =>
+    pick(curves(part, address))(input)
 
-/** Precompiles whose code is loaded apart. */
-const paired = (address: number, gas: Precompile['gas'], pick: (part: Pairings) => Calculation): Precompile => ({
-  gas,
-  run: input => pick(curves('pairings', address))(input),
-})
-const signed = (address: number, gas: number, pick: (part: Signatures) => Calculation): Precompile => ({
-  gas: () => gas,
-  run: input => pick(curves('signatures', address))(input),
-})
+const recover =
+  ({ signer }: Secp256k1): Calculation =>
+  input => {
+    const data = padded(input, 128)
+    const v = fromBytes(data.subarray(32, 64))
+    const recovery = v === 27n || v === 28n ? Number(v - 27n) : -1
+    const address = signer(data.subarray(0, 32), recovery, data.subarray(64, 96), data.subarray(96, 128))
+    return address === undefined ? noBytes : inWord(address)
+  }
+
+const p256Bytes = 160
+const verify =
+  (part: P256): Calculation =>
+  input =>
+    input.length === p256Bytes && part.verify(input) ? toBytes(1n, 32) : noBytes
 
 const byAddress: (Precompile | undefined)[] = [
   undefined,
-  signed(1, 3000, part => part.recover),
+  { gas: () => 3000, run: by('secp256k1', 1, recover) },
   { gas: perWord(60, 12), run: input => sha256(input) },
   { gas: perWord(600, 120), run: input => inWord(ripemd160(input)) },
   { gas: perWord(15, 3), run: input => input },
   { gas: (input, rules) => modexpGas(input, rules.osaka), run: modexp },
-  paired(
-    6,
-    () => 150,
-    part => part.bn254Add,
-  ),
-  paired(
-    7,
-    () => 6000,
-    part => part.bn254Multiply,
-  ),
-  paired(
-    8,
-    input => 45_000 + 34_000 * Math.floor(input.length / 192),
-    part => part.bn254Pairing,
-  ),
+  { gas: () => 150, run: by('bn254', 6, part => part.add) },
+  { gas: () => 6000, run: by('bn254', 7, part => part.multiply) },
+  { gas: input => 45_000 + 34_000 * Math.floor(input.length / 192), run: by('bn254', 8, part => part.pairing) },
   { gas: blake2fGas, run: blake2f },
-  paired(
-    10,
-    () => 50_000,
-    part => part.evaluatePoint,
-  ),
+  { gas: () => 50_000, run: by('bls12', 10, part => part.evaluatePoint) },
   // Those on BLS12-381 are of Prague.
-  paired(
-    11,
-    () => 375,
-    part => part.addG1,
-  ),
-  paired(12, multiplyGas.g1, part => part.multiplyG1),
-  paired(
-    13,
-    () => 600,
-    part => part.addG2,
-  ),
-  paired(14, multiplyGas.g2, part => part.multiplyG2),
-  paired(
-    15,
-    input => 37_700 + 32_600 * Math.floor(input.length / 384),
-    part => part.pairing,
-  ),
-  paired(
-    16,
-    () => 5500,
-    part => part.mapToG1,
-  ),
-  paired(
-    17,
-    () => 23_800,
-    part => part.mapToG2,
-  ),
+  { gas: () => 375, run: by('bls12', 11, part => part.addG1) },
+  { gas: multiplyGas.g1, run: by('bls12', 12, part => part.multiplyG1) },
+  { gas: () => 600, run: by('bls12', 13, part => part.addG2) },
+  { gas: multiplyGas.g2, run: by('bls12', 14, part => part.multiplyG2) },
+  { gas: input => 37_700 + 32_600 * Math.floor(input.length / 384), run: by('bls12', 15, part => part.pairing) },
+  { gas: () => 5500, run: by('bls12', 16, part => part.mapToG1) },
+  { gas: () => 23_800, run: by('bls12', 17, part => part.mapToG2) },
 ]
 const p256Address = 256n
-const p256Verify = signed(Number(p256Address), 6900, part => part.verifyP256)
+const p256Verify: Precompile = { gas: () => 6900, run: by('p256', Number(p256Address), verify) }
 const notProvided: Precompile = { gas: () => 0, run: () => halt('precompile not provided') }
 
 const lastAddress = (rules: Rules): bigint => (rules.prague ? 17n : rules.cancun ? 10n : 9n)

@@ -1,8 +1,8 @@
-// Arithmetic on the curve BLS12-381 at addresses 11 to 17 (EIP-2537). Input that is no point, or none of the right group, makes the call fail.
+// Arithmetic on the curve BLS12-381 where WebAssembly may not be made.
 import { pippenger } from '@noble/curves/abstract/curve.js'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
-import { halt } from '../frame.ts'
-import { fromBytes, toBytes } from '../word.ts'
+import { halt } from '../../frame.ts'
+import { fromBytes, toBytes } from '../../word.ts'
 
 const { G1, G2, fields } = bls12_381
 const { Fp, Fp2, Fp12, Fr } = fields
@@ -123,3 +123,5 @@ export function mapToG2(input: Uint8Array): Uint8Array {
   sized(input, 2 * fieldBytes)
   return bytesOfG2(curveG2([coordinate(input, 0), coordinate(input, fieldBytes)]))
 }
+
+export { evaluatePoint } from './kzg.ts'

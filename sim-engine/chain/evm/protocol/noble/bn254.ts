@@ -1,7 +1,7 @@
-// Addition, multiplication and pairing on the curve bn254 at addresses 6 to 8 (EIP-196, 197). Input that is no point makes the call fail.
+// Addition, multiplication and pairing on the curve bn254 where WebAssembly may not be made.
 import { bn254 } from '@noble/curves/bn254.js'
-import { halt } from '../frame.ts'
-import { fromBytes, toBytes } from '../word.ts'
+import { halt } from '../../frame.ts'
+import { fromBytes, toBytes } from '../../word.ts'
 
 const { G1, G2, fields } = bn254
 type PointG1 = typeof G1.Point.ZERO
@@ -51,9 +51,9 @@ function encode(point: PointG1): Uint8Array {
   return bytes
 }
 
-export const bn254Add = (input: Uint8Array): Uint8Array => encode(pointG1(input, 0).add(pointG1(input, 64)))
+export const add = (input: Uint8Array): Uint8Array => encode(pointG1(input, 0).add(pointG1(input, 64)))
 
-export function bn254Multiply(input: Uint8Array): Uint8Array {
+export function multiply(input: Uint8Array): Uint8Array {
   const point = pointG1(input, 0)
   const scalar = word(input, 64) % fields.Fr.ORDER
   return encode(scalar === 0n || point.is0() ? G1.Point.ZERO : point.multiplyUnsafe(scalar))
@@ -61,7 +61,7 @@ export function bn254Multiply(input: Uint8Array): Uint8Array {
 
 const pairBytes = 192
 
-export function bn254Pairing(input: Uint8Array): Uint8Array {
+export function pairing(input: Uint8Array): Uint8Array {
   if (input.length % pairBytes !== 0) halt('precompile failed')
   const pairs = []
   for (let at = 0; at < input.length; at += pairBytes) {
