@@ -1,11 +1,12 @@
 // A document on this device, kept by y-indexeddb. That library reads and merges; its writes are lost when the page is left before
 // they are answered, it does not say when a row is stored, and a failing database makes it wait for ever or throw into whoever
-// edits. So here: rows are checked before it opens (rows.ts), an edit commits its row at once, rows are counted and their
-// checksums noted when no edit came for a while, and after any failure the database is opened anew, which stores the whole
-// document. Every failure is a state somebody sees.
+// edits. So here: rows are checked before it opens (rows.ts), an edit commits its row at once and is kept elsewhere when the page is
+// left before it is stored (unstored.ts), rows are counted and their checksums noted when no edit came for a while, and after any
+// failure the database is opened anew, which stores the whole document. Every failure is a state somebody sees.
 import { IndexeddbPersistence, clearDocument, storeState } from 'y-indexeddb'
 import * as Y from 'yjs'
 import { addRow, checkRows, commitRow, forgetLost, soundRows, stored } from './rows.ts'
+import { forgetUnstored, keepUnstored, unstoredOf } from './unstored.ts'
 
 /** `saving` also while loading; `failed` means: only in memory now. */
 export type DiskState = 'saving' | 'saved' | 'failed'
@@ -32,7 +33,10 @@ export class Disk {
   /** Counts edits, to see whether more came while some were confirmed. */
   #edits = 0
   /** Rows whose transactions are under way. */
-  #writing = 0
+  readonly #writing = new Set<Uint8Array>()
+  #left = false
+  /** Whether edits are kept in localStorage, too. */
+  #isKept = false
   #note: ReturnType<typeof setTimeout> | undefined
   #confirming: IndexeddbPersistence | null = null
   #last = 0
@@ -72,6 +76,23 @@ export class Disk {
   async flushed(): Promise<void> {
     if (this.#closed || this.#state !== 'saving') return
     await new Promise<void>(resolve => this.#idle.push(resolve))
+  }
+
+  /** The page is hidden: it may end without another word. Keeps what is not stored yet. */
+  hide(): void {
+    if (this.#writing.size === 0) return
+    this.#isKept = true
+    keepUnstored(this.name, [...this.#writing])
+  }
+
+  /** The page is left, and may come back. Keeps what is not stored yet, and what is edited after this. */
+  leave(): void {
+    this.#left = true
+    this.hide()
+  }
+
+  back(): void {
+    this.#left = false
   }
 
   /** Writes the document as one row in place of many. Not while rows are lost: others may build on them. */
@@ -125,27 +146,28 @@ export class Disk {
     // Before the database is open there is nothing to do: opening stores the whole document.
     if (kept === null || kept.db === null) return
     try {
-      commitRow(kept.db, update, () => this.#written(kept))
-      this.#writing++
+      this.#writing.add(update)
+      if (this.#left) this.hide()
+      commitRow(kept.db, update, () => this.#written(kept, update))
     } catch (error) {
       this.#fail(kept, error)
     }
   }
 
-  #written(kept: IndexeddbPersistence): void {
+  #written(kept: IndexeddbPersistence, update: Uint8Array): void {
     if (this.#kept !== kept) return
-    this.#writing--
+    this.#writing.delete(update)
     clearTimeout(this.#note)
     this.#note = setTimeout(() => void this.#confirm(kept), noteMs)
     // Until the stored rows are read, #confirm says how it stands.
-    if (this.#writing > 0 || this.#confirming === kept || !kept.synced) return
-    this.#show('saved')
-    this.#settle()
+    if (this.#writing.size > 0 || this.#confirming === kept || !kept.synced) return
+    this.#stored()
   }
 
   async #open(): Promise<Loaded | null> {
     let kept: IndexeddbPersistence | null = null
     try {
+      await storeUnstored(this.name)
       const { updates, lost } = await checkRows(this.name)
       if (this.#closed) return null
       this.#lost = lost
@@ -187,8 +209,7 @@ export class Disk {
         if (this.#rows > compactRows && this.#lost === 0 && seen === this.#edits) await this.#merge(kept)
       }
       this.#attempt = 0
-      this.#show('saved')
-      this.#settle()
+      this.#stored()
       return true
     } catch (error) {
       this.#fail(kept, error)
@@ -217,13 +238,20 @@ export class Disk {
     if (this.#closed || this.#kept !== kept) return
     console.warn('the local copy', error)
     this.#kept = null
-    this.#writing = 0
+    this.#writing.clear()
     clearTimeout(this.#note)
     kept?.destroy().catch(() => undefined)
     this.#show('failed')
     this.#settle()
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => void this.#open(), retryMs[Math.min(this.#attempt++, retryMs.length - 1)])
+  }
+
+  #stored(): void {
+    if (this.#isKept) keepUnstored(this.name, [])
+    this.#isKept = false
+    this.#show('saved')
+    this.#settle()
   }
 
   #show(state: DiskState): void {
@@ -239,6 +267,7 @@ export class Disk {
 
 /** The stored content of a document that is not open, as one update; null when there is none. */
 export async function readDisk(name: string): Promise<Uint8Array | null> {
+  await storeUnstored(name)
   const updates = await soundRows(name)
   return updates.length === 0 ? null : Y.mergeUpdates(updates)
 }
@@ -250,5 +279,14 @@ export async function writeDisk(name: string, update: Uint8Array): Promise<void>
 
 /** Removes a document's content from this device. */
 export async function eraseDisk(name: string): Promise<void> {
+  forgetUnstored(name)
   await clearDocument(name)
+}
+
+/** Makes rows of what pages kept of a document as they were left. */
+async function storeUnstored(name: string): Promise<void> {
+  for (const [key, update] of unstoredOf(name)) {
+    await addRow(name, update)
+    forgetUnstored(name, [key])
+  }
 }

@@ -9,9 +9,12 @@ type Heard = {
   wake(): void
   /** The network is gone. */
   cut(): void
+  /** The page is hidden: another tab or program is in front. */
   hide(): void
+  /** The page is left. */
+  leave(): void
   /** The page comes back from the browser's cache. */
-  show(): void
+  back(): void
 }
 
 /** Listens until the returned function is called. */
@@ -29,9 +32,9 @@ export function listen(doc: Y.Doc, lamps: StoreApi<Lamps>, heard: Heard): () => 
   const { signal } = done
   window.addEventListener('online', () => heard.wake(), { signal })
   window.addEventListener('offline', () => heard.cut(), { signal })
-  window.addEventListener('pagehide', () => heard.hide(), { signal })
-  window.addEventListener('pageshow', event => event.persisted && heard.show(), { signal })
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && heard.wake(), { signal })
+  window.addEventListener('pagehide', () => heard.leave(), { signal })
+  window.addEventListener('pageshow', event => event.persisted && heard.back(), { signal })
+  document.addEventListener('visibilitychange', () => (document.visibilityState === 'visible' ? heard.wake() : heard.hide()), { signal })
   window.addEventListener(
     'beforeunload',
     event => {

@@ -80,8 +80,15 @@ export class OpenedSession implements Session {
     const unlisten = listen(this.doc, this.lamps, {
       wake: () => this.#connection?.wake(),
       cut: () => this.#connection?.cut(),
-      hide: () => this.#connection?.present(null),
-      show: () => this.#presence.announce(),
+      hide: () => this.#disk?.hide(),
+      leave: () => {
+        this.#disk?.leave()
+        this.#connection?.present(null)
+      },
+      back: () => {
+        this.#disk?.back()
+        this.#presence.announce()
+      },
     })
     this.#companions.push(unlisten, unwatch, unwatchPeers)
   }

@@ -56,8 +56,8 @@ export async function addRow(name: string, update: Uint8Array): Promise<void> {
 }
 
 /**
- * Adds a row to an open database and commits at once, without waiting for the request: what was asked for is then stored even
- * when the page is left or ends the next moment, as long as no earlier transaction holds the rows. Calls `done` when it is stored.
+ * Adds a row to an open database and commits at once, without waiting for the request: it is stored also when the page is left the
+ * next moment, unless an earlier transaction holds the rows. Calls `done` when it is stored.
  */
 export function commitRow(db: IDBDatabase, update: Uint8Array, done: () => void): void {
   const transaction = db.transaction(updatesStore, 'readwrite')

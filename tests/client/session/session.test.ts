@@ -8,7 +8,7 @@ import { Device } from '../../../client/local/device.ts'
 import { openSession, readAhead, viewOnly } from '../../../client/session.ts'
 import type { Session, World } from '../../../client/session.ts'
 import { takeAhead } from '../../../client/session/ahead.ts'
-import { Disk, readDisk, writeDisk } from '../../../client/session/disk.ts'
+import { Disk, eraseDisk, readDisk, writeDisk } from '../../../client/session/disk.ts'
 import { keepBeside, readBeside } from '../../../client/session/rows.ts'
 import { SessionError } from '../../../client/session/target.ts'
 import { modelOf, newDocument } from '../../../model-schema/document.ts'
@@ -590,6 +590,80 @@ describe('the disk', () => {
     const copy = new Y.Doc()
     Y.applyUpdate(copy, update!)
     expect(content(copy)).toEqual(content(doc))
+  })
+
+  describe('left by its page before an edit is stored', () => {
+    const held = new Map<string, string>()
+    beforeEach(() => {
+      held.clear()
+      // As `Object.keys` sees it: keys are properties.
+      vi.stubGlobal(
+        'localStorage',
+        new Proxy(
+          {
+            getItem: (key: string) => held.get(key) ?? null,
+            setItem: (key: string, value: string) => void held.set(key, value),
+            removeItem: (key: string) => void held.delete(key),
+          },
+          {
+            ownKeys: () => [...held.keys()],
+            getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+          },
+        ),
+      )
+      return () => vi.unstubAllGlobals()
+    })
+
+    /** A page whose write of `two` is lost with it, as one is that waits behind another transaction. */
+    async function leave(name: string): Promise<void> {
+      await written(name, 1)
+      const doc = new Y.Doc()
+      const disk = new Disk(name, doc, () => undefined)
+      await disk.load()
+      disk.leave()
+      const lost = { addEventListener() {}, objectStore: () => ({ add() {} }), commit() {} }
+      const spy = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => lost as unknown as IDBTransaction)
+      doc.getMap<number>('kind').set('two', 2)
+      spy.mockRestore()
+    }
+
+    it('has the edit when it is opened again, and keeps nothing beside the rows then', async () => {
+      await leave('disk-left-a')
+      expect(held.size).toBe(1)
+      const doc = new Y.Doc()
+      const disk = new Disk('disk-left-a', doc, () => undefined)
+      await disk.load()
+      expect(content(doc)).toEqual({ k0: 0, two: 2 })
+      expect(held.size).toBe(0)
+      await disk.close()
+    })
+
+    it('has the edit when it is read without being opened; gives none back that was erased', async () => {
+      await leave('disk-left-b')
+      expect(content(docOf(await readDisk('disk-left-b')))).toEqual({ k0: 0, two: 2 })
+      await leave('disk-left-c')
+      await eraseDisk('disk-left-c')
+      expect(held.size).toBe(0)
+    })
+
+    it('forgets what is no update', async () => {
+      await leave('disk-left-d')
+      for (const key of held.keys()) held.set(key, 'no update')
+      expect(content(docOf(await readDisk('disk-left-d')))).toEqual({ k0: 0 })
+      expect(held.size).toBe(0)
+    })
+
+    it('keeps nothing beside the rows when the write comes through after all', async () => {
+      const doc = new Y.Doc()
+      const disk = new Disk('disk-left-e', doc, () => undefined)
+      await disk.load()
+      doc.getMap<number>('kind').set('two', 2)
+      disk.hide()
+      expect(held.size).toBe(1)
+      await disk.flushed()
+      expect(held.size).toBe(0)
+      await disk.close()
+    })
   })
 
   it('leaves a damaged row out and keeps the rest', async () => {

@@ -1,0 +1,50 @@
+// Edits that the database had not stored when the page was left. A write that waits behind another transaction ends with its page;
+// localStorage is written before the call returns. What is kept here becomes a row when the document is opened or read again.
+import { fromBase64, toBase64 } from 'lib0/buffer'
+import * as Y from 'yjs'
+import { newId } from '../../model-schema/ids.ts'
+import { storageKey } from '../ui/remember.ts'
+
+/** Two pages of one document do not overwrite each other. */
+const page = newId()
+const prefixOf = (name: string): string => storageKey(`unstored:${name}:`)
+
+/** Keeps updates of a document, in place of what this page kept of it before; none: forgets them. */
+export function keepUnstored(name: string, updates: readonly Uint8Array[]): void {
+  const key = `${prefixOf(name)}${page}`
+  try {
+    if (updates.length === 0) globalThis.localStorage?.removeItem(key)
+    else globalThis.localStorage?.setItem(key, toBase64(Y.mergeUpdates([...updates])))
+  } catch (error) {
+    console.warn('edits of the last moment are not kept', error) // storage forbidden or full
+  }
+}
+
+/** What pages kept of a document, by key; forgets what is no update of Yjs. */
+export function unstoredOf(name: string): Map<string, Uint8Array> {
+  const found = new Map<string, Uint8Array>()
+  for (const key of keysOf(name)) {
+    try {
+      const update = fromBase64(globalThis.localStorage.getItem(key) ?? '')
+      Y.applyUpdate(new Y.Doc(), update)
+      found.set(key, update)
+    } catch (error) {
+      console.warn('edits of the last moment cannot be read', error)
+      forgetUnstored(name, [key])
+    }
+  }
+  return found
+}
+
+/** Forgets what pages kept of a document, or only what stands under these keys. */
+export function forgetUnstored(name: string, keys: Iterable<string> = keysOf(name)): void {
+  for (const key of keys) globalThis.localStorage.removeItem(key)
+}
+
+function keysOf(name: string): string[] {
+  try {
+    return Object.keys(globalThis.localStorage ?? {}).filter(key => key.startsWith(prefixOf(name)))
+  } catch {
+    return [] // storage forbidden: nothing was kept
+  }
+}
