@@ -36,10 +36,10 @@ test('a dashboard is made, run, used, and is there again', async ({ page }) => {
 
   // What is done in the very last moment of a page is kept: nothing that the database answers is heard any more.
   const { y } = (await card.boundingBox())!
-  await card.focus()
-  await card.evaluate(element => {
+  await card.evaluate(({ id }) => {
     const down = new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true })
-    addEventListener('pagehide', () => element.dispatchEvent(down))
+    // By its id: the card may be drawn anew until then.
+    addEventListener('pagehide', () => document.getElementById(id)?.dispatchEvent(down))
   })
   await page.reload()
   await expect(card).toBeVisible()
