@@ -4,6 +4,7 @@ import type { CallNode, Expr as Node, Span } from '../formula/ast.ts'
 import type { CallPlan } from '../formula/plan.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
+import { bestByKey, between, linkBetween, nearest } from './best.ts'
 import type { FormulaLowering } from './formula.ts'
 import { eachItem, isReducible, worldCall } from './loops.ts'
 import type { Item } from './loops.ts'
@@ -175,6 +176,7 @@ function ofWorld(e: FormulaLowering, people: People, plan: RowPlan, node: CallNo
     const entity = type.is === 'entity' ? people.entity(type.of) : undefined
     return entity ? people.lives(entity, e.natural(first)) : null
   }
+  if (name === 'link_between') return linkBetween(e, people, plan, node)
   if (name === 'cell_at') {
     const [x, y, z] = plan.args.map((arg, k) => (arg ? e.real(arg) : ir.f64(k === 2 ? 0 : Number.NaN)))
     const cells = people.entity(plan.populations.get('Cells') ?? null)
@@ -203,7 +205,13 @@ function special(e: FormulaLowering, people: People, plan: RowPlan, node: CallNo
       return first.is === 'comprehension' && isReducible(e, first) ? counted(e, first) : length(e, people, first)
     case 'min':
     case 'max':
-      return plan.rest.length === 0 && first && isReducible(e, first) && !plan.args[2] ? extreme(e, name, plan, node) : null
+      if (plan.args[2]) return bestByKey(e, name, plan, node)
+      return plan.rest.length === 0 && first && isReducible(e, first) ? extreme(e, name, plan, node) : null
+    case 'nearest':
+      return nearest(e, people, plan, node)
+    case 'distance':
+    case 'direction_to':
+      return between(e, people, plan, node)
     case 'choice':
       return first ? choice(e, people, first, node) : null
     default:

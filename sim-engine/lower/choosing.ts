@@ -49,7 +49,8 @@ export class Choosing {
     const found = [ir.set(first.name, ir.i32(0)), ...this.#found(step, actor, entity, range, people, n)]
     const picked =
       this.#isDrawn(step, entity) || pick === 'all' || typeof pick !== 'string' ? [] : this.#picked(step, actor, pick, n, first)
-    return { entity, found: [...found, ...picked, ...fails], each: body => this.#each(people, entity, first, n, body) }
+    const taken = ir.store('i32', ir.binary('add', this.#list(), ir.i32(choices.TOP_ENTRY)), 0, n)
+    return { entity, found: [...found, taken, ...picked, ...fails], each: body => this.#each(people, entity, first, n, body) }
   }
 
   #at(step: StepPart, actor: Actor, field: string) {

@@ -340,7 +340,7 @@ export class FormulaLowering {
     const type = this.typeOf(node)
     const entity = type.is === 'entity' ? people.entity(type.of) : undefined
     if (type.is !== 'entity' || !entity) throw new NotLowered(say('whose it is is found out while running'))
-    const known = this.#known(node)
+    const known = this.known(node)
     const isSelf = known !== undefined && known === people.self
     if (type.sure && known && (isSelf || !this.f.mayCreate)) return { before: [], one: known }
     const handle = this.keep(this.natural(node))
@@ -355,7 +355,7 @@ export class FormulaLowering {
   }
 
   /** Of a name: the individual it certainly stands for. */
-  #known(node: Node): Someone | undefined {
+  known(node: Node): Someone | undefined {
     const meaning = node.is === 'name' ? this.f.plan.names.get(node) : undefined
     if (meaning?.is === 'local') return this.#items.get(meaning.local)
     if (meaning?.is === 'symbol' && meaning.symbol.kind === 'builtin' && meaning.symbol.name === 'self')
@@ -496,7 +496,7 @@ export class FormulaLowering {
       if (parameter) return parameter
       if (symbol.kind === 'local' && this.scope.bound) return this.scope.bound(symbol.name)
       if (symbol.kind === 'builtin' && symbol.name === 'time' && !people) return ir.load('f64', ir.i32(0))
-      const actor = symbol.kind === 'local' ? this.#known(node) : undefined
+      const actor = symbol.kind === 'local' ? this.known(node) : undefined
       if (actor) return actor.handle
       const place = this.scope.variable(symbol)
       if (place) return this.#read({ before: [], place })

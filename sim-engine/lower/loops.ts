@@ -18,6 +18,8 @@ export type Item = {
   number(): Expr
   test(): Expr
   natural(): Expr
+  /** Who it is, where it is somebody who is there. */
+  someone(): Someone | null
   /** 0 or 1 without a branch; null where it is another number, or not to be had so. */
   flag(): Expr | null
   /** Whether leaving it out changes nothing. */
@@ -51,7 +53,7 @@ export function worldCall(e: FormulaLowering, source: Node): WorldCall | null {
 export function isReducible(e: FormulaLowering, source: Node): boolean {
   if (source.is === 'comprehension') return source.kind === 'generator' || source.kind === 'list'
   const type = e.typeOf(source)
-  return type.is === 'entities' || type.is === 'observer'
+  return type.is === 'entities' || type.is === 'observer' || type.is === 'range'
 }
 
 /** What a loop in the engine's own form is charged: its length is not known before. */
@@ -136,7 +138,8 @@ export function eachItem(e: FormulaLowering, source: Node, ordered: boolean, exi
       if ('one' in value) throw new NotLowered(say('it calculates with individuals'))
       return value.number
     }
-    return body({ number, test: () => ir.binary('ne', number(), ir.f64(0)), natural: own, flag: () => null, isPlain: true })
+    const someone = (): Someone | null => ('one' in value ? value.one : null)
+    return body({ number, test: () => ir.binary('ne', number(), ir.f64(0)), natural: own, someone, flag: () => null, isPlain: true })
   })
 }
 
@@ -173,6 +176,7 @@ function itemOf(e: FormulaLowering, element: Node, flags: readonly Expr[]): Item
     number: () => e.real(element),
     test: () => e.test(element),
     natural: () => e.natural(element),
+    someone: () => e.known(element) ?? null,
     flag() {
       if (isOne(element)) return flags.length > 0 ? allOf(flags) : ir.i32(1)
       if (e.typeOf(element).is !== 'bool') return null

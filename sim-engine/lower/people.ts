@@ -1,6 +1,6 @@
 // Individuals as formulas of processes without tokens see them: their columns, their built-in values, who stands where, births and deaths.
 import type { CheckedModel } from '../check/checked.ts'
-import type { EntityPart, ProcessPart, VariablePart } from '../check/parts.ts'
+import type { EntityPart, ProcessPart, SpacePart, VariablePart } from '../check/parts.ts'
 import type { Span } from '../formula/ast.ts'
 import type { Symbol } from '../formula/scope.ts'
 import { isListed } from '../compile/listed.ts'
@@ -14,7 +14,7 @@ import { queryOf } from './queries.ts'
 import { noText } from './row-memory.ts'
 import type { RowMemory } from './row-memory.ts'
 import { looks, NotLowered } from './scope.ts'
-import type { FormulaScope, People, Query, Someone, VariablePlace, WorldCall } from './scope.ts'
+import type { FormulaScope, People, Position, Query, Someone, VariablePlace, WorldCall } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 /** What is the same for all formulas of a program. */
@@ -238,6 +238,33 @@ export class RowPeople implements People {
   bucketAddress(entity: EntityPart, slot: Expr): Expr {
     const word = ir.load('i32', ir.i32(this.memory.residents(entity) + spaces.BUCKET))
     return ir.binary('add', word, ir.binary('shl', slot, ir.i32(2)))
+  }
+
+  bucket({ entity, slot }: Someone): Expr {
+    return ir.load('i32', this.bucketAddress(entity, slot))
+  }
+
+  between(how: 'distanceIn' | 'directionIn', space: SpacePart, from: Position, to: Position): Expr {
+    return ir.call(how, 'f64', ir.i32(this.memory.space(space)), from.x, from.y, to.x, to.y, flag(space.wrapX), flag(space.wrapY))
+  }
+
+  link(links: EntityPart, from: Someone, to: Someone): Expr | null {
+    const joined = [links.source, links.target]
+    const isNode = ({ entity }: Someone): boolean => joined.includes(entity) && entity.derived.length === 0
+    if (links.kind !== 'link' || links.derived.length > 0 || !isNode(from) || !isNode(to)) return null
+    const { memory } = this
+    const word = ({ entity, slot }: Someone, name: string): Expr =>
+      ir.load('i32', memory.element(`ln${links.index} ${entity.index}.${name}`, 'i32', slot))
+    const column = (name: string): Expr => memory.array(`L${links.index}.${name}`)
+    return ir.call(
+      'linkIn',
+      'i32',
+      ...[from, to].flatMap(({ entity, slot }) => [slot, ir.i32(entity.index)]),
+      ...['outStart', 'outCount'].map(name => word(from, name)),
+      ...['inStart', 'inCount'].map(name => word(to, name)),
+      ...['nodeAt', 'linkAt', 'source', 'sourcePopulation', 'target', 'targetPopulation'].map(column),
+      flag(links.element.fields['directed'] === true),
+    )
   }
 
   observed(entity: EntityPart, name: string): Expr | undefined {

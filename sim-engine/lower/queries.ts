@@ -6,6 +6,7 @@ import type { Expr as Node } from '../formula/ast.ts'
 import { constantIndex } from '../formula/walk.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
+import * as choices from '../runtime/choices.ts'
 import * as pops from '../runtime/populations.ts'
 import * as spaces from '../runtime/spaces.ts'
 import type { FormulaLowering } from './formula.ts'
@@ -48,7 +49,7 @@ class Asked {
       case 'agents_on':
         return this.#agentsOn(of)
       case 'neighbors':
-        return ordered ? null : this.#neighbors(of)
+        return ordered ? this.#nearestFirst(of) : this.#neighbors(of)
       case 'relatives':
         return this.#relatives(of)
       case 'links_of':
@@ -276,6 +277,56 @@ class Asked {
         bucket: ir.load('i32', this.#people.bucketAddress(one.entity, me)),
       }
       return this.#within(of, space, middle, j, inside => other(j, me, inside(body(this.#people.someone(of, j)))))
+    }
+  }
+
+  /** Others within a radius, nearest first: they are listed before the first is visited. */
+  #nearestFirst(of: EntityPart): Each | null {
+    const { args, span } = this.#call
+    const { memory, self, world } = this.#people
+    const { space } = of
+    if (args[2] || !self || !space || space.three || self.entity.space !== space || of.kind !== 'agent' || this.#e.f.mayCreate) return null
+    if (!isListed(world.checked, of) || of.derived.length > 0) return null
+    return body => {
+      const [me, k, j, from] = [this.#int('me'), this.#int('k'), this.#int('j'), this.#int('first')]
+      const one = { ...self, slot: me }
+      const list = memory.list()
+      const top: Expr = ir.load('i32', ir.i32(list + choices.TOP_ENTRY))
+      const nowhere: Stmt = { kind: 'fail', place: memory.place({ code: 10062, ...this.#people.where, from: span.from, to: span.to }) }
+      const ids = ir.load('i32', ir.i32(memory.population(of) + pops.IDS))
+      const radius = this.#real('r')
+      const found = ir.call(
+        'gatherNear',
+        'i32',
+        ...[list, memory.residents(of), memory.space(space)].map(ir.i32),
+        ids,
+        ...['x', 'y'].map(name => this.#people.builtin(one, name)!),
+        radius,
+        ir.i32(space.wrapX ? 1 : 0),
+        ir.i32(space.wrapY ? 1 : 0),
+        self.entity === of ? me : ir.i32(-1),
+      )
+      const isPlaced = self.entity.kind === 'cell' ? [] : [ir.when(ir.binary('lt', this.#people.bucket(one), ir.i32(0)), [nowhere])]
+      const label = this.#label()
+      const next = this.#label()
+      const entry = ir.binary('add', ir.load('i32', ir.i32(list + choices.ENTRIES)), ir.binary('shl', k, ir.i32(3)))
+      const end = this.#int('e')
+      const round: Stmt[] = [
+        ir.when(ir.binary('ge', k, end), [{ kind: 'break', label }]),
+        ir.set(j.name, ir.load('i32', entry, 8)),
+        { kind: 'block', label: next, body: body(this.#people.someone(of, j)).flatMap(s => skipping(s, next)) },
+        ir.set(k.name, plus(k, 2)),
+      ]
+      return [
+        ir.set(radius.name, args[0] ? this.#e.real(args[0]) : ir.f64(1)),
+        ir.set(me.name, self.slot),
+        ...isPlaced,
+        ir.set(from.name, found),
+        ir.set(k.name, from),
+        ir.set(end.name, top),
+        { kind: 'loop', label, body: round },
+        ir.store('i32', ir.i32(list + choices.TOP_ENTRY), 0, from),
+      ]
     }
   }
 

@@ -12,6 +12,7 @@ import type { Program } from '../compile.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Fn, Stmt } from '../ir.ts'
 import type { ProblemCode } from '../problems.ts'
+import { TOP_ENTRY } from '../runtime/choices.ts'
 import * as pops from '../runtime/populations.ts'
 import { Births } from './births.ts'
 import type { Inferred } from '../formula.ts'
@@ -355,7 +356,10 @@ export class RowsLowering {
       const value = this.formula(variable.initialKey, { process, actor, component: process.id, id: variable.id, field: 'initial' })
       return [value ? storedValue(place, value) : ir.store(place.mem, place.address, 0, place.mem === 'f64' ? ir.f64(0) : int(0))]
     })
-    return [{ kind: 'block', label: actor.row, body: [...initials, ...steps] }]
+    // A loop over listed individuals that was left leaves them on the list.
+    const { listAt } = this.memory
+    const unlisted = listAt === null ? [] : [ir.store('i32', int(listAt + TOP_ENTRY), 0, int(0))]
+    return [{ kind: 'block', label: actor.row, body: [...unlisted, ...initials, ...steps] }]
   }
 
   /** Says that a search has come to a step, or to somebody who is looked for. */

@@ -1,5 +1,5 @@
 // What formulas are lowered against: where variables stand, what they may ask of individuals, and why something is not lowered.
-import type { EntityPart } from '../check/parts.ts'
+import type { EntityPart, SpacePart } from '../check/parts.ts'
 import type { Expr as Node, Span } from '../formula/ast.ts'
 import type { CallPlan } from '../formula/plan.ts'
 import type { Symbol } from '../formula/scope.ts'
@@ -70,6 +70,8 @@ export const looks: ReadonlyMap<string, 'number' | 'bool' | 'text'> = new Map([
 /** An individual: its slot, and its handle where one is needed. */
 export type Someone = { readonly entity: EntityPart; readonly slot: Expr; readonly handle: Expr }
 
+export type Position = { readonly x: Expr; readonly y: Expr }
+
 /** What formulas may ask of individuals and of where they stand. */
 export type People = {
   readonly self: Someone | null
@@ -85,6 +87,12 @@ export type People = {
   property(entity: EntityPart, symbol: Symbol, slot: Expr): VariablePlace | undefined
   /** A built-in value of an individual: a number, a truth or a handle. */
   builtin(one: Someone, name: string): Expr | undefined
+  /** The bucket an agent stands in, -1 for none. */
+  bucket(one: Someone): Expr
+  /** How far it is from one position of a space to another, or which way. */
+  between(how: 'distanceIn' | 'directionIn', space: SpacePart, from: Position, to: Position): Expr
+  /** The slot of the link from one node to another, -1 where there is none; null where they are no nodes of such links. */
+  link(links: EntityPart, from: Someone, to: Someone): Expr | null
   /** A number an observer gives, such as `count`. */
   observed(entity: EntityPart, name: string): Expr | undefined
   /** A call of the world, or a loop over what it finds. */

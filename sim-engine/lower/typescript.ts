@@ -290,6 +290,7 @@ class FunctionLowering {
       const given = args.map(arg => this.#expr(arg))
       if (name === 'imul') return ir.binary('mul', given[0]!, given[1]!)
       if (name === 'sqrt' || name === 'floor' || name === 'abs' || name === 'ceil') return ir.unary(name, this.#as(given[0]!, 'f64', node))
+      if (name === 'min' || name === 'max') return ir.binary(name, this.#as(given[0]!, 'f64', node), this.#as(given[1]!, 'f64', node))
       return this.#wrong(node, 'function of Math')
     }
     const name = nameOf(callee)

@@ -19,10 +19,11 @@ declare function toI(x: f64): i32
 // Of the host: room for so many entries, where those that are there stay.
 declare function lengthen(entries: i32): void
 
-// A list's record: the address of its entries, and how many there is room for.
+// A list's record: the address of its entries, how many there is room for, and how many are taken: searches of formulas put theirs behind.
 export const ENTRIES = 0
 export const ENTRY_ROOM = 4
-export const LIST_SIZE = 8
+export const TOP_ENTRY = 8
+export const LIST_SIZE = 16
 
 /** As many are drawn from a whole population without a list of all. */
 const fewest = 32
@@ -31,6 +32,7 @@ const fewest = 32
 export function enlist(l: i32, n: i32, handle: f64): void {
   if (n >= I32[(l + ENTRY_ROOM) >> 2]!) lengthen((n + 16) << 1)
   F64[(I32[(l + ENTRIES) >> 2]! + (n << 3)) >> 3] = handle
+  I32[(l + TOP_ENTRY) >> 2] = n + 1
 }
 /** Puts `n` entries in the order of birth: Shell's sort, as thousands may stand at one place. */
 export function sortByBirth(l: i32, n: i32, ids: i32): void {

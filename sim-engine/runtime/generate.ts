@@ -21,6 +21,7 @@ export function generated(): string {
     'division.ts',
     'spaces.ts',
     'choices.ts',
+    'searches.ts',
   ]
     .map(name => readFileSync(new URL(name, import.meta.url), 'utf8'))
     .join('\n')
