@@ -22,6 +22,7 @@ function run(title: string, file: string, args: string[], env: Record<string, st
   return done.status === 0
 }
 
+const sum = (a: Count, b: Count): Count => ({ passed: a.passed + b.passed, failed: a.failed + b.failed })
 const asCount = (ok: boolean): Count => (ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
 
 /** Reads a runner's JSON report; a report that is missing, or that ran nothing, counts as one failure. */
@@ -38,19 +39,41 @@ function countFrom(path: string, ok: boolean, read: (report: unknown) => Count):
 }
 
 function vitest(title: string, projects: string[]): Count {
-  const report = join(scratch, `${projects.join('-')}.json`)
+  const first = vitestRun(title, projects, [])
+  if (first.crashed.length === 0) return first.count
+  // V8 of Node 24 now and then ends a process that compiles much WebAssembly (`Check failed: jit_page.has_value()`). What the tests
+  // of such a process would have said is not known: their files are run in new processes, once.
+  console.log(`\nA process of the tests crashed. Not known of: ${first.crashed.join(', ')}`)
+  const again = vitestRun(`${title}: what the crash left out`, projects, first.crashed)
+  return sum({ passed: first.count.passed, failed: 0 }, again.count)
+}
+
+/** Runs projects, or some files of them. `crashed`: files left without results, when nothing else went wrong. */
+function vitestRun(title: string, projects: string[], files: string[]): { count: Count; crashed: string[] } {
+  const report = join(scratch, `${projects.join('-')}${files.length}.json`)
   const args = [
     'run',
+    ...files,
     ...projects.flatMap(project => ['--project', project]),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]
   const ok = run(title, 'vitest/vitest.mjs', args)
-  return countFrom(report, ok, value => {
-    const { numPassedTests, numFailedTests } = value as { numPassedTests: number; numFailedTests: number }
-    return { passed: numPassedTests, failed: numFailedTests }
+  let crashed: string[] = []
+  const count = countFrom(report, ok, value => {
+    const { numPassedTests, numFailedTests, testResults } = value as {
+      numPassedTests: number
+      numFailedTests: number
+      testResults: { name: string; assertionResults: { status: string }[] }[]
+    }
+    const unknown = testResults.filter(({ assertionResults }) => assertionResults.some(({ status }) => status === 'pending'))
+    if (ok || files.length > 0 || numFailedTests > 0 || unknown.length === 0) return { passed: numPassedTests, failed: numFailedTests }
+    crashed = unknown.map(({ name }) => name)
+    const known = unknown.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === 'passed')
+    return { passed: numPassedTests - known.length, failed: 0 }
   })
+  return { count, crashed }
 }
 
 function journeys(): Count {
@@ -73,9 +96,7 @@ if (!unitOnly) {
   stages.push(() => vitest('Server tests', ['server']), journeys)
 }
 
-const total = stages
-  .map(stage => stage())
-  .reduce((sum, count) => ({ passed: sum.passed + count.passed, failed: sum.failed + count.failed }))
+const total = stages.map(stage => stage()).reduce(sum)
 rmSync(scratch, { recursive: true, force: true })
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
