@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { loadChain } from './chain.ts'
 import { check } from './check.ts'
 import { helpText, isCommand, parseCommand } from './command/arguments.ts'
-import { mayHaveChain, nameOf, readModelFile, scenarioOf } from './command/model-file.ts'
+import { loadChainOfFiles, mayHaveChain, nameOf, readModelFile, scenarioOf } from './command/model-file.ts'
 import { problemText } from './command/problem-text.ts'
 import { runCommand } from './command/run-command.ts'
 import type { Output, Pace } from './command/run-command.ts'
@@ -30,7 +30,9 @@ export async function mainUntil(
   signal: AbortSignal,
   pace: Pace = { now: () => performance.now(), isTerminal: false },
 ): Promise<number> {
-  if (['run', 'test', 'serve', 'apply', 'record'].includes(args[0] ?? '') && mayHaveChain(args.slice(1))) await loadChain()
+  if (['run', 'test', 'serve', 'record'].includes(args[0] ?? '')) await loadChainOfFiles(args.slice(1))
+  // Its edits may bring other contracts.
+  if (args[0] === 'apply' && mayHaveChain(args.slice(1))) await loadChain()
   if (args[0] === 'experiment' || args[0] === 'submit') {
     // A fifth of all modules, and no other command needs them.
     const { experimentMain } = await import('./experiment/command.ts')

@@ -4,6 +4,7 @@ import { modelOfFile, parseFile, unreadOf } from '../../model-schema/file.ts'
 import type { HoloFile, Unread } from '../../model-schema/file.ts'
 import { formulaName, isRootKind } from '../../model-schema/kinds.ts'
 import type { Model } from '../../model-schema/model.ts'
+import { loadChain, loadChainOf } from '../chain.ts'
 import { textOf } from '../check/resolve.ts'
 import { problemSaying } from '../problems.ts'
 import type { Problem } from '../problems.ts'
@@ -68,6 +69,21 @@ export function mayHaveChain(args: readonly string[]): boolean {
       return false
     }
   })
+}
+
+/** Loads what runs of these files may need of the chain's code: all of it where a file cannot be read, or only once. */
+export async function loadChainOfFiles(args: readonly string[]): Promise<void> {
+  if (!mayHaveChain(args)) return
+  try {
+    await Promise.all(args.filter(path => path === '-' || path.endsWith('.holo')).map(path => loadChainOf(modelIn(path))))
+  } catch {
+    await loadChain()
+  }
+}
+
+function modelIn(path: string): Model {
+  if (path === '-') throw new Misuse('standard input is read once')
+  return modelOfFile(readHoloFile(path))
 }
 
 function readText(path: string, name: string): string {

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { mainUntil } from '../../../sim-engine/cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'holarchy-chain-'))
@@ -35,6 +35,15 @@ describe('holarchy run', () => {
     const [first, second] = runs.map(({ out }) => JSON.parse(out) as { result: { end: string }; hash: string })
     expect(first).toMatchObject({ result: { end: 'success' } })
     expect(second?.hash).toBe(first?.hash)
+  })
+
+  test('loads no cryptography that no contract of the model calls', async () => {
+    vi.resetModules()
+    const command = await import('../../../sim-engine/cli.ts')
+    const { curveParts, isLoaded } = await import('../../../sim-engine/chain/evm/protocol/curves.ts')
+    const output = { out: () => undefined, err: () => undefined }
+    expect(await command.mainUntil(['run', samplePath('arbitrage'), '--ticks', '2'], output, new AbortController().signal)).toBe(0)
+    expect(curveParts.filter(isLoaded)).toEqual([])
   })
 
   test('replications go from a fresh chain each', async () => {

@@ -1,4 +1,5 @@
 // Precompiles on elliptic curves: BLS12-381 (EIP-2537) against the reference machine, and which of them are loaded before a run.
+import { readFileSync, readdirSync } from 'node:fs'
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createEVM } from '@ethereumjs/evm'
 import { Address } from '@ethereumjs/util'
@@ -106,10 +107,20 @@ describe('BLS12-381', () => {
   })
 })
 
+const contracts = new URL('../../../model-schema/samples/contracts/', import.meta.url)
+/** The contracts of the samples, as they are created. */
+const shippedContracts = () =>
+  readdirSync(contracts)
+    .filter(name => name.endsWith('.json'))
+    .map(name => ({
+      name,
+      bytecode: (JSON.parse(readFileSync(new URL(name, contracts), 'utf8')) as { bytecode: string }).bytecode,
+    }))
+
 const code = (digits: string): Uint8Array => fromHex(digits)!
 
 describe('parts of the machine that are loaded apart', () => {
-  it('code that calls and pushes an address of a precompile needs its part; other code needs none', () => {
+  it('code that calls an address of a precompile needs its part; other code needs none', () => {
     expect(curvesOfCode(code('60016002015f5260205ff3'))).toEqual([])
     // The address stands there, but nothing is called; it is called, but the bytes are the data of a push.
     expect(curvesOfCode(code('6008'))).toEqual([])
@@ -118,6 +129,31 @@ describe('parts of the machine that are loaded apart', () => {
     expect(curvesOfCode(code('5f5f5f5f6101005afa'))).toEqual(['p256'])
     for (const address of ['06', '08']) expect(curvesOfCode(code(`5f5f5f5f60${address}5afa`))).toEqual(['bn254'])
     for (const address of ['0a', '0b', '11']) expect(curvesOfCode(code(`5f5f5f5f60${address}5afa`))).toEqual(['bls12'])
+  })
+
+  it('an address of a precompile that is no call’s is none, as in most contracts', () => {
+    // 1 is the length of the call's input, and the address that is called comes from the input.
+    expect(curvesOfCode(code('5f5f60015f5f355afa'))).toEqual([])
+    for (const { name, bytecode } of shippedContracts()) expect([name, curvesOfCode(code(bytecode))]).toEqual([name, []])
+  })
+
+  it('an address is followed through masks, functions and what is copied out of the code', () => {
+    // 8 masked by 2^160 - 1, made as compilers make it.
+    expect(curvesOfCode(code('5f5f5f5f6008600160a01b60019003165afa'))).toEqual(['bn254'])
+    // A function at 15 gives the address back to 11.
+    expect(curvesOfCode(code('5f5f5f5f600b6008600f565b5afa005b9056'))).toEqual(['bn254'])
+    // The creation of a contract whose code calls address 6.
+    expect(curvesOfCode(code('60098060095f395ff35f5f5f5f60065afa00'))).toEqual(['bn254'])
+  })
+
+  it('code that leads nobody knows where, or too far, is taken to call what it pushes', () => {
+    expect(curvesOfCode(code('5f3556005b5f5f5f5f60015afa'))).toEqual(['secp256k1'])
+    // Each part puts 1 or 6 on the stack, as the input says: so many stacks that not all are looked at.
+    const hex = (value: number): string => value.toString(16).padStart(4, '0')
+    const part = (from: number): string => `5f3561${hex(from + 12)}57600161${hex(from + 15)}565b60065b`
+    const choices = '5b'.repeat(32) + Array.from({ length: 40 }, (_, k) => part(32 + 16 * k)).join('')
+    expect(curvesOfCode(code(choices))).toEqual(['secp256k1', 'bn254'])
+    expect(curvesOfCode(code(choices.slice(0, 2 * 64)))).toEqual([])
   })
 
   it('a call that nothing showed takes back its transaction and says what is missing; the next run has it', async () => {

@@ -3,6 +3,7 @@
 // made, JavaScript does (noble/), up to 70 times as slow, with equal results.
 import { RunError } from '../../../problems.ts'
 import { say } from '../../../../model-schema/words.ts'
+import { addressesCalled, pushed, pushedBytes } from './called.ts'
 import type { Parts } from './parts.ts'
 
 export type CurvePart = keyof Parts
@@ -53,24 +54,18 @@ export function curves<P extends CurvePart>(part: P, address: number): Parts[P] 
   throw missing(address)
 }
 
-const callOpcodes: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa])
-const PUSH1 = 0x60
-const PUSH2 = 0x61
-const PUSH32 = 0x7f
+/** All that code pushes. */
+function allPushed(code: Uint8Array): Set<bigint> {
+  const words = new Set<bigint>()
+  for (let at = 0; at < code.length; at += 1 + pushedBytes(code[at]!)) words.add(pushed(code, at))
+  return words
+}
 
 /**
- * The parts that code may call: it has a call, and pushes one of their addresses somewhere. A wrong yes costs a file that is not needed.
- * An address that is calculated or comes from outside is not seen; such a call says that the part is missing.
+ * The parts that code calls. Where its ways are too entangled: those an address of which it pushes somewhere. A wrong yes costs a file that is
+ * not needed. An address that is calculated, kept or comes from outside is not seen; such a call says that the part is missing.
  */
 export function curvesOfCode(code: Uint8Array): CurvePart[] {
-  let calls = false
-  const pushed = new Set<number>()
-  for (let at = 0; at < code.length; at++) {
-    const opcode = code[at]!
-    if (callOpcodes.has(opcode)) calls = true
-    else if (opcode === PUSH1) pushed.add(code[at + 1] ?? 0)
-    else if (opcode === PUSH2) pushed.add(((code[at + 1] ?? 0) << 8) | (code[at + 2] ?? 0))
-    if (opcode >= PUSH1 && opcode <= PUSH32) at += opcode - PUSH1 + 1
-  }
-  return calls ? curveParts.filter(part => addressesOf[part].some(address => pushed.has(address))) : []
+  const called = addressesCalled(code) ?? allPushed(code)
+  return curveParts.filter(part => addressesOf[part].some(address => called.has(BigInt(address))))
 }
