@@ -772,13 +772,20 @@ export class FastProcesses {
   #library(k: number): (...given: number[]) => number {
     const { name, draws, given, at } = this.#compiled!.lowered.libraries[k]!
     const call = Reflect.get(this.#built.runtime, name) as (...args: unknown[]) => unknown
+    // Made once: what is handed over each time takes the places of numbers.
+    const args: unknown[] = [...(draws === null ? [] : [null]), ...given.map(() => null), at.from, at.to]
+    const first = draws === null ? 0 : 1
+    const places = given.flatMap((isGiven, place) => (isGiven ? [first + place] : []))
+    let memory: Int32Array | null = null
     return (...numbers) => {
-      let next = 0
-      const args: unknown[] = given.map(isGiven => (isGiven ? numbers[next++] : null))
       // The stream stands in the memory while this runs.
-      const stream = draws === null ? [] : [this.#I32.subarray(draws >> 2, (draws >> 2) + 4)]
+      if (draws !== null && memory !== this.#I32) {
+        memory = this.#I32
+        args[0] = memory.subarray(draws >> 2, (draws >> 2) + 4)
+      }
+      for (let n = 0; n < places.length; n++) args[places[n]!] = numbers[n]
       try {
-        return Number(call(...stream, ...args, at.from, at.to))
+        return Number(call(...args))
       } catch (error) {
         if (error instanceof RunError) error.at ??= { id: at.id, field: at.field }
         throw error
