@@ -44,8 +44,10 @@ export type Actor = {
   readonly entity: EntityPart | null
   readonly slot: Expr | null
 }
-/** Units that an activity holds. */
-export type Resource = { readonly part: ContainerPart; readonly record: Expr; readonly units: number }
+/** Units of a container that are requested or given back, below 0 for all that are held; as a local where they are worked out. */
+export type Resource = { readonly part: ContainerPart; readonly record: Expr; readonly units: Expr }
+/** Some of several resources that are requested together. */
+export type PartOfBundle = { readonly part: ContainerPart; readonly units: number }
 /** A column of a population beside those of its variables. */
 export type BuiltinColumn = { readonly entity: EntityPart; readonly name: string }
 
@@ -67,7 +69,7 @@ export class ProcessMemory {
   readonly shared = new Map<VariablePart, number>()
   readonly fired = new Map<number, number>()
   readonly containers = new Map<ContainerPart, number>()
-  readonly bundles = new Map<number, readonly Resource[]>()
+  readonly bundles = new Map<number, readonly PartOfBundle[]>()
   readonly tokenColumns = new Map<number, number>()
   readonly properties = new Map<VariablePart, number>()
   readonly builtins = new Map<string, BuiltinColumn & { readonly word: number }>()
@@ -286,12 +288,15 @@ export class ProcessMemory {
 
   /** Where resources that are requested together are listed, see runtime/containers.ts. */
   bundle(resources: readonly Resource[]): number {
-    const isSame = (others: readonly Resource[]): boolean =>
-      others.length === resources.length &&
-      others.every(({ part, units }, k) => part === resources[k]!.part && units === resources[k]!.units)
+    const parts = resources.map(({ part, units }) => {
+      if (units.kind !== 'const') throw new NotLowered(say('its amount is worked out'))
+      return { part, units: Number(units.value) }
+    })
+    const isSame = (others: readonly PartOfBundle[]): boolean =>
+      others.length === parts.length && others.every(({ part, units }, k) => part === parts[k]!.part && units === parts[k]!.units)
     for (const [at, others] of this.bundles) if (isSame(others)) return at
-    const at = this.room(8 + 16 * resources.length)
-    this.bundles.set(at, resources)
+    const at = this.room(8 + 16 * parts.length)
+    this.bundles.set(at, parts)
     return at
   }
 }

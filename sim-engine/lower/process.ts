@@ -21,7 +21,7 @@ import { drawnFrom } from './functions.ts'
 import { Gateways } from './gateways.ts'
 import { Individuals } from './individuals.ts'
 import { column, ProcessMemory, token } from './memory.ts'
-import type { BuiltinColumn, FailurePlace, LibraryCall, Motion, Resource, Settling } from './memory.ts'
+import type { BuiltinColumn, FailurePlace, LibraryCall, Motion, PartOfBundle, Resource, Settling } from './memory.ts'
 import { blank, isPlainSum, isSpan, Starts, storedValue } from './starts.ts'
 import { Ticks } from './ticks.ts'
 import { NotLowered } from './scope.ts'
@@ -43,7 +43,7 @@ export type LoweredProcesses = {
   readonly fired: ReadonlyMap<number, number>
   readonly containers: ReadonlyMap<ContainerPart, number>
   /** Units of several containers that are requested at once, by address. */
-  readonly bundles: ReadonlyMap<number, readonly Resource[]>
+  readonly bundles: ReadonlyMap<number, readonly PartOfBundle[]>
   /** Words that hold addresses: of token columns by number, of properties. */
   readonly tokenColumns: ReadonlyMap<number, number>
   readonly properties: ReadonlyMap<VariablePart, number>
@@ -553,13 +553,15 @@ class ProcessesLowering {
     if (!lasts) return [...first, ...arriving, ...closing()]
     const place = this.#memory.place({ code: 10051, id: step.id, field: 'duration' })
     const sleeping: Stmt[] = [doing('sleep', t, this.#number(step, 'duration'), ir.i32(pc(step, 3)), ir.i32(place)), give(-1)]
-    const check = this.#canGiveBack(held).map(test => unless(test, pc(step, 3)))
+    // Amounts that are not written are not worked out again: all that it holds is given back.
+    const given = held.map(one => (one.units.kind === 'const' ? one : { ...one, units: ir.f64(-1) }))
+    const check = this.#canGiveBack(given).map(test => unless(test, pc(step, 3)))
     this.#case(pc(step, 3), [...first, ...check, ...closing()])
     if (this.#isTrying) closing()
     if (!holds) return [...arriving, ...sleeping]
     this.#case(pc(step, 1), [...arriving, ...sleeping])
     const { test, ask } = this.#asked(step, held, pc(step, 1))
-    return [unless(test, pc(step)), ir.when(ir.not(ask()), [give(-1)]), ...goTo(pc(step, 1))]
+    return [...this.#unlessMet(step, 'resources', held, test, pc(step)), ir.when(ir.not(ask()), [give(-1)]), ...goTo(pc(step, 1))]
   }
 
   #priority(step: StepPart): Expr {
@@ -579,16 +581,16 @@ class ProcessesLowering {
     this.#refuseMany(held)
     const here = isWritten(step, 'duration') ? pc(step, 3) : pc(step)
     if (operation === 'release') {
-      const checks = this.#canGiveBack(held).map(test => unless(test, here))
+      const checks = this.#canGiveBack(held).flatMap(test => this.#unlessMet(step, 'items', held, test, here))
       return this.#activity(step, () => this.#giveBack(held), checks)
     }
     if (((otherwise ?? '') !== '' && otherwise !== 'wait') || preempt === 'resume' || preempt === 'restart')
       throw new NotLowered(say('it does not simply wait'))
     const { test, ask } = this.#asked(step, held, pc(step, 2))
-    const check = unless(test, here)
+    const check = this.#unlessMet(step, 'items', held, test, here)
     if (isWritten(step, 'timeout')) {
       const isTime = this.#patience(step)
-      const checks = [check, unless(call('hasRow'), here), ...(isTime ? [unless(isTime, here)] : [])]
+      const checks = [...check, unless(call('hasRow'), here), ...(isTime ? [unless(isTime, here)] : [])]
       return this.#activity(step, () => this.#patiently(step, ask), checks, false)
     }
     return this.#activity(
@@ -598,16 +600,24 @@ class ProcessesLowering {
         if (this.#isTrying) this.#leave(step)
         return [ir.when(ir.not(ask()), [give(-1)]), ...goTo(pc(step, 2))]
       },
-      [check],
+      check,
       false,
     )
   }
 
-  /** What a row of a request or release names; units below 0 are all that is held. */
+  /** Leaves a request or release to the general way unless a test holds; where units are worked out, this is done before. */
+  #unlessMet(step: StepPart, field: 'items' | 'resources', [only]: readonly Resource[], test: Expr, here: number): Stmt[] {
+    const units = only?.units
+    if (units?.kind !== 'get') return [unless(test, here)]
+    if (field === 'items' && isWritten(step, 'before')) throw new NotLowered(say('its amount is worked out after a program'))
+    return this.#tentative(step, `${field}/0/amount`, units, ir.binary('land', isAmount(units), test), give(here))
+  }
+
+  /** What a row of a request or release names. */
   #item(step: StepPart, row: Readonly<Record<string, unknown>>, k: number, isRelease: boolean): Resource {
     const part = this.#named(step, row, k)
     const record = this.#memory.unitsOf(part)
-    return { part, record, units: isRelease && row['amount'] === '' ? -1 : this.#units(stepKey(step, `items/${k}/amount`)) }
+    return { part, record, units: isRelease && row['amount'] === '' ? ir.f64(-1) : this.#units(stepKey(step, `items/${k}/amount`)) }
   }
 
   #refuseMany(held: readonly Resource[]): void {
@@ -619,13 +629,13 @@ class ProcessesLowering {
   #asked(step: StepPart, held: readonly Resource[], next: number): { test: Expr; ask: () => Expr } {
     const [{ record, units }] = held as readonly [Resource]
     const ask = (name: string, ...of: Expr[]): Expr => call(name, ...of, this.#priority(step), ir.i32(next))
-    if (held.length === 1) return { test: call('canAsk', record, t, ir.f64(units)), ask: () => ask('ask', record, t, ir.f64(units)) }
+    if (held.length === 1) return { test: call('canAsk', record, t, units), ask: () => ask('ask', record, t, units) }
     const bundle = ir.i32(this.#memory.bundle(held))
     return { test: call('canAskAll', bundle, t), ask: () => ask('askAll', bundle, t) }
   }
 
   #canGiveBack(held: readonly Resource[]): Expr[] {
-    return held.map(({ record, units }) => call('canGiveBack', record, t, ir.f64(units), ir.i32(held.length)))
+    return held.map(({ record, units }) => call('canGiveBack', record, t, units, ir.i32(held.length)))
   }
 
   #giveBack(held: readonly Resource[]): Stmt[] {
@@ -697,10 +707,8 @@ class ProcessesLowering {
     const constant = constantOf(this.#checked.formulas.get(key))
     const lasts = isWritten(step, 'duration')
     const back = give(lasts ? pc(step, 3) : pc(step))
-    const may = (amount: Expr): Expr => {
-      const isAmount = ir.binary('land', ir.binary('ge', amount, ir.f64(0)), ir.binary('lt', amount, ir.f64(Infinity)))
-      return ir.binary('land', isAmount, call('canMove', record, isPut ? ir.unary('neg', amount) : amount))
-    }
+    const may = (amount: Expr): Expr =>
+      ir.binary('land', isAmount(amount), call('canMove', record, isPut ? ir.unary('neg', amount) : amount))
     if (
       (constant === null && isWritten(step, 'before')) ||
       (isWritten(step, 'priority') && this.#emitter.constant(stepKey(step, 'priority')) === null)
@@ -738,10 +746,9 @@ class ProcessesLowering {
     ]
   }
 
-  #units(key: string): number {
+  #units(key: string): Expr {
     const units = constantOf(this.#checked.formulas.get(key))
-    if (units === null || !(units >= 0 && units <= 1e6)) throw new NotLowered(say('its amount is worked out'))
-    return units
+    return units !== null && units >= 0 && units <= 1e6 ? ir.f64(units) : ir.get(this.#memory.local('units', 'f64'), 'f64')
   }
 
   #resource(step: StepPart, row: Readonly<Record<string, unknown>>, k: number): Resource {
@@ -765,6 +772,8 @@ class ProcessesLowering {
     ]
   }
 }
+
+const isAmount = (amount: Expr): Expr => ir.binary('land', ir.binary('ge', amount, ir.f64(0)), ir.binary('lt', amount, ir.f64(Infinity)))
 
 const cellOf = (row: Readonly<Record<string, unknown>>, name: string): string => (typeof row[name] === 'string' ? row[name] : '')
 

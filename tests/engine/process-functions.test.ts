@@ -68,7 +68,12 @@ const conditions = ['lucky()', 'busy(2)', 'share(tag, 2) > 0.6', 'not busy(1) an
 
 const desks = (s: ReturnType<typeof stream>): Part[] => {
   const order = ['fifo', 'lifo', 'priority'][below(s, 3)]!
-  return [resource('desk', 3 + below(s, 2), { order }), resource('bench', 4, { order }), resource('cart', 3)]
+  return [
+    resource('desk', 3 + below(s, 2), { order }),
+    resource('bench', 4, { order }),
+    resource('cart', 3),
+    resource('crew', 6, { order }),
+  ]
 }
 
 /** A process with functions in all its formulas, that asks for several resources at once. */
@@ -88,6 +93,7 @@ function visit(s: ReturnType<typeof stream>, name: string, trigger: Part, before
   return process(
     name,
     variable('tag', one(['1', 'spread()', '1 + units()'])),
+    variable('wanted', one(['units()', '1.5', 'randint(0, 4)', 'power(0.5, 1)'])),
     trigger,
     ...before,
     exclusive('full?'),
@@ -103,6 +109,10 @@ function visit(s: ReturnType<typeof stream>, name: string, trigger: Part, before
     operate('take', 'goods', one(['twice()', 'units()', 'share(3, 2)']), { otherwise: 'wait' }),
     delay(one(durations)),
     operate('put', 'goods', one(['units()', '2'])),
+    operate('request', 'crew', one(['wanted', 'wanted', 'units() * 0 + wanted']), isPatient ? {} : { priority: 'wanted' }),
+    delay(one(durations)),
+    operate('release', 'crew', one(['wanted', ''])),
+    delay('exponential(0.4)', '', { resources: [{ container: 'crew', amount: one(['units()', 'wanted', 'randint(1, 3)']), key: '' }] }),
     compute(one(programs), 'leave'),
     ...(before.length > 0 ? [destroy()] : []),
     end(),
