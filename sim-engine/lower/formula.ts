@@ -97,7 +97,7 @@ export class FormulaLowering {
     if (ast.is !== 'program') throw new NotLowered(say('it is no program'))
     if (this.scope.people) {
       for (const [local, choices] of choiceLocals(this.f)) {
-        const tables = choices[0]!.map((_, place) => this.scope.people!.table(choices.map(choice => choice[place]!)))
+        const tables = choices[0]!.map((_, place) => this.scope.table(choices.map(choice => choice[place]!)))
         this.#tuples.set(local, { tables, count: choices.length, name: this.scope.local('d', 'i32') })
       }
     }
@@ -602,12 +602,12 @@ export class FormulaLowering {
       return ir.load('f64', ir.binary('add', tuple.tables.at(constantIndex(node.index)!)!, ir.binary('shl', index, ir.i32(3))))
     }
     const id = meaning?.is === 'symbol' ? meaning.symbol.id : undefined
-    const list = id === undefined ? undefined : this.scope.people?.constantList(id)
+    const list = id === undefined ? undefined : this.scope.constantList(id)
     if (!list) throw new NotLowered(say('it looks something up in a list'))
     const { items } = list
     const known = constantIndex(node.index)
     if (known !== null && Number.isInteger(known) && known >= 0 && known < items.length) return ir.f64(items[known]!)
-    const table = this.scope.people!.table(items)
+    const table = this.scope.table(items)
     const at = this.keep(this.real(node.index))
     const isInside = ir.binary(
       'land',

@@ -3,6 +3,7 @@
 import type { CheckedModel } from '../check/checked.ts'
 import type { ContainerPart, EntityPart, ProcessPart, VariablePart } from '../check/parts.ts'
 import type { Symbol } from '../formula/scope.ts'
+import { constantLists } from '../compile/constant-lists.ts'
 import * as ir from '../ir.ts'
 import type { Expr } from '../ir.ts'
 import type { ProblemCode } from '../problems.ts'
@@ -10,7 +11,7 @@ import * as rt from '../runtime/processes.ts'
 import * as populations from '../runtime/populations.ts'
 import { FormulaLowering } from './formula.ts'
 import { Functions } from './functions.ts'
-import { NotLowered } from './scope.ts'
+import { listOf, NotLowered } from './scope.ts'
 import type { FormulaScope, Someone, VariablePlace } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
@@ -59,6 +60,7 @@ export const column = (word: number, shift: number, of: Expr = token): Expr =>
 export class ProcessMemory {
   readonly checked: CheckedModel
   readonly #words: readonly (string | null)[]
+  readonly #lists: ReadonlyMap<string, readonly number[]>
   /** Functions of the model that formulas call. */
   readonly functions: Functions
   locals = new Map<string, ir.Type>()
@@ -74,6 +76,8 @@ export class ProcessMemory {
   readonly properties = new Map<VariablePart, number>()
   readonly builtins = new Map<string, BuiltinColumn & { readonly word: number }>()
   readonly populations = new Map<EntityPart, number>()
+  /** Numbers that never change, and where they stand. */
+  readonly tables: { readonly at: number; readonly numbers: readonly number[] }[] = []
   readonly motions: Motion[] = []
   readonly settlings: Settling[] = []
   #top: number = rt.HEAD_SIZE
@@ -82,6 +86,7 @@ export class ProcessMemory {
   constructor(checked: CheckedModel, words: readonly (string | null)[], isSearched: boolean) {
     this.checked = checked
     this.#words = words
+    this.#lists = constantLists(checked)
     this.functions = new Functions({
       checked,
       memory: this,
@@ -135,6 +140,14 @@ export class ProcessMemory {
   actorOf(process: ProcessPart): Actor {
     const isIndividual = process.level === 'individual'
     return { process, entity: process.entity, slot: isIndividual ? ir.call('slotOf', 'i32', token) : null }
+  }
+
+  table(numbers: readonly number[]): Expr {
+    const known = this.tables.find(one => one.numbers === numbers)
+    if (known) return ir.i32(known.at)
+    const at = this.room(8 * numbers.length)
+    this.tables.push({ at, numbers })
+    return ir.i32(at)
   }
 
   /** A variable of a token, which is `t` if nothing else is said. */
@@ -248,6 +261,9 @@ export class ProcessMemory {
       place: (code, { from, to }) => this.place({ code, id, field, from, to }),
       local: (prefix, type) => this.local(prefix, type),
       fuelAt: rt.LOOP_FUEL,
+      table: numbers => this.table(numbers),
+      constantList: listId =>
+        listOf(this.checked, this.#lists, listId, this.imports, (code, { from, to }) => this.place({ code, id, field, from, to })),
       people: null,
       library: (name, draws, args, result, { from, to }) => {
         const given = args.filter(arg => arg !== null)

@@ -13,7 +13,7 @@ import { FormulaLowering } from './formula.ts'
 import { queryOf } from './queries.ts'
 import { noText } from './row-memory.ts'
 import type { RowMemory } from './row-memory.ts'
-import { looks, NotLowered } from './scope.ts'
+import { listOf, looks, NotLowered } from './scope.ts'
 import type { FormulaScope, People, Position, Query, Someone, VariablePlace, WorldCall } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
@@ -277,24 +277,6 @@ export class RowPeople implements People {
     return queryOf(this, e, call, ordered)
   }
 
-  table(numbers: readonly number[]): Expr {
-    return this.memory.table(numbers)
-  }
-
-  constantList(id: string): ReturnType<People['constantList']> {
-    const items = this.world.lists.get(id)
-    if (!items) return undefined
-    const variable = this.world.checked.parts.shared.find(one => one.id === id)!
-    return {
-      items,
-      at: (position, { from, to }) => {
-        if (!this.memory.imports.some(one => one.name === 'item'))
-          this.memory.imports.push({ name: 'item', params: ['i32', 'f64', 'i32'], result: 'f64' })
-        return ir.call('item', 'f64', ir.i32(variable.index), position, ir.i32(this.#at(10000 as ProblemCode, { from, to })))
-      },
-    }
-  }
-
   #at(code: ProblemCode, span: Span): number {
     const { id, field } = this.#standing
     return this.memory.place({ code, id, field, from: span.from, to: span.to })
@@ -345,6 +327,8 @@ export class RowPeople implements People {
       place: (code, { from, to }) => memory.place({ code, id, field, from, to }),
       local: (prefix, type) => memory.local(prefix, type),
       fuelAt,
+      table: numbers => memory.table(numbers),
+      constantList: id => listOf(this.world.checked, this.world.lists, id, memory.imports, (code, span) => this.#at(code, span)),
       library: (name, draws, args, result, { from, to }) => {
         const given = args.filter(arg => arg !== null)
         const host = `library${memory.calls.length}`

@@ -47,6 +47,8 @@ export type LoweredProcesses = {
   /** Words that hold addresses: of token columns by number, of properties. */
   readonly tokenColumns: ReadonlyMap<number, number>
   readonly properties: ReadonlyMap<VariablePart, number>
+  /** Numbers that never change. */
+  readonly tables: ProcessMemory['tables']
   readonly builtins: readonly (BuiltinColumn & { readonly word: number })[]
   /** Records of populations. */
   readonly populations: ReadonlyMap<EntityPart, number>
@@ -218,6 +220,7 @@ class ProcessesLowering {
       bundles: this.#memory.bundles,
       tokenColumns: this.#memory.tokenColumns,
       properties: this.#memory.properties,
+      tables: this.#memory.tables,
       builtins: [...this.#memory.builtins.values()],
       populations: this.#memory.populations,
       motions: this.#memory.motions,

@@ -1,4 +1,5 @@
 // What formulas are lowered against: where variables stand, what they may ask of individuals, and why something is not lowered.
+import type { CheckedModel } from '../check/checked.ts'
 import type { EntityPart, SpacePart } from '../check/parts.ts'
 import type { Expr as Node, Span } from '../formula/ast.ts'
 import type { CallPlan } from '../formula/plan.ts'
@@ -27,6 +28,29 @@ export type VariablePlace = {
 /** How texts are numbered: as words of the program, or as texts of the processes without tokens. */
 export type Numbering = 'word' | 'text'
 
+/** A list of numbers that never changes, and how to look up another position than one of its own. */
+export type ConstantList = { readonly items: readonly number[]; at(position: Expr, span: Span): Expr }
+
+/** The list of a shared variable: other positions than its own are for the host. */
+export function listOf(
+  { parts }: CheckedModel,
+  lists: ReadonlyMap<string, readonly number[]>,
+  id: string,
+  imports: ir.Import[],
+  place: FormulaScope['place'],
+): ConstantList | undefined {
+  const items = lists.get(id)
+  const variable = parts.shared.find(one => one.id === id)
+  if (!items || !variable) return undefined
+  return {
+    items,
+    at(position, span) {
+      if (!imports.some(one => one.name === 'item')) imports.push({ name: 'item', params: ['i32', 'f64', 'i32'], result: 'f64' })
+      return ir.call('item', 'f64', ir.i32(variable.index), position, ir.i32(place(10000 as ProblemCode, span)))
+    },
+  }
+}
+
 /** What formulas of one step share. */
 export type FormulaScope = {
   /** Undefined where the variable does not stand in memory. */
@@ -44,6 +68,9 @@ export type FormulaScope = {
   /** A library function of the host with these arguments: `null` stands for one that is left out. Draws come from the stream. */
   library(name: string, draws: boolean, args: readonly (Expr | null)[], result: 'i32' | 'f64', at: Span): Expr
   local(prefix: string, type: 'i32' | 'f64'): string
+  /** Numbers that never change, in memory: their address. */
+  table(numbers: readonly number[]): Expr
+  constantList(id: string): ConstantList | undefined
   /** The address of the steps of loops that are left to an instant. */
   readonly fuelAt: number
   /** A call of a function of the model: `owner` is whose it is where that is not who acts. Undefined where there is none. */
@@ -97,10 +124,6 @@ export type People = {
   observed(entity: EntityPart, name: string): Expr | undefined
   /** A call of the world, or a loop over what it finds. */
   query(e: FormulaLowering, call: WorldCall, ordered: boolean): Query | null
-  /** Numbers that never change, in memory: their address. */
-  table(numbers: readonly number[]): Expr
-  /** A list of numbers that never changes, and how to look up another position than one of its own. */
-  constantList(id: string): { readonly items: readonly number[]; at(position: Expr, span: Span): Expr } | undefined
   die(one: Someone): Stmt[]
   /** The cell at a position; fails at a place where there is none. */
   cellAt(cells: EntityPart, x: Expr, y: Expr, z: Expr, place: number): Expr | null

@@ -3,7 +3,7 @@
 // either goes on where the other left. Words that are fields of JavaScript objects go in and out at each stretch.
 import { log } from '../kernel/math.ts'
 import { uniform } from '../kernel/random.ts'
-import type { Motion, Settling } from '../lower/memory.ts'
+import type { Settling } from '../lower/memory.ts'
 import type { LoweredProcesses } from '../lower/process.ts'
 import type { NativeRows } from '../rows.ts'
 import { RunError } from '../problems.ts'
@@ -12,9 +12,9 @@ import * as rt from '../runtime/processes.ts'
 import type { Program } from '../compile.ts'
 import type { Container } from '../world/container.ts'
 import type { Population } from '../world/population.ts'
-import type { Residents } from '../world/space.ts'
 import type { Built } from './build.ts'
 import { eventKind, phase } from './events.ts'
+import { itemsOf, libraryOf, motions } from './process-host.ts'
 import { compiledOf, hasFastProcesses, tokenWords } from './process-module.ts'
 import type { Compiled } from './process-module.ts'
 
@@ -73,13 +73,6 @@ const instantsToJudge = 8192
 const mostHandedOver = 0.35
 /** Instants of the general way before it is tried again. */
 const instantsToForget = 200_000
-/** Each in a function of its own, which calls one method of one kind of object. */
-const motions: Readonly<Record<Motion['method'], (who: Residents) => (slot: number, by: number) => void>> = {
-  turn: who => (slot, by) => who.space.turn(who, slot, by),
-  setHeading: who => (slot, by) => who.space.setHeading(who, slot, by),
-  forward: who => (slot, by) => who.space.forward(who, slot, by),
-}
-
 /** An array that stands in the memory, as a field of its owner; `word` holds its address. */
 type Slot = { readonly owner: object; readonly field: string; readonly word: number; view: Numbers | null }
 
@@ -315,6 +308,7 @@ export class FastProcesses {
       memory,
       rareLog: (x: number) => -log(x),
       cycle: (process: number, owner: number, every: number) => kernel.cycles.span(process, owner, this.#F64[rt.TIME >> 3]!, every),
+      item: itemsOf(this.#built, lowered.places),
       fail: (place: number) => this.#fail(place),
       hook: () => undefined,
       goOn: (t: number, pc: number) => this.#goOn(t, pc),
@@ -333,8 +327,8 @@ export class FastProcesses {
     lowered.settlings.forEach((settling, k) => {
       host[`settling${k}`] = this.#settling(settling)
     })
-    lowered.libraries.forEach((_, k) => {
-      host[`library${k}`] = this.#library(k)
+    lowered.libraries.forEach((library, k) => {
+      host[`library${k}`] = libraryOf(this.#built, library, () => this.#I32)
     })
     this.#memory = memory
     const { advance, ticks } = new WebAssembly.Instance(module, { host } as unknown as WebAssembly.Imports).exports
@@ -421,6 +415,7 @@ export class FastProcesses {
         this.#F64[(at + 16 + 16 * k) >> 3] = units
       })
     }
+    for (const { at, numbers } of lowered.tables) this.#F64.set(numbers, at >> 3)
     new Uint8Array(buffer).set(lowered.known, lowered.knownAt)
     new Uint8Array(buffer).set(lowered.starts, lowered.startsAt)
     this.#I32[rt.KNOWN >> 2] = lowered.knownAt
@@ -766,30 +761,6 @@ export class FastProcesses {
       if (heading !== null) who.heading[slot] = uniform(stream(heading)) * 360
       if (place === 'random') space.placeAtRandom(who, slot, stream(draws!))
       else if (place === 'cell') space.placeOnCell(who, slot, space.randomCell(stream(draws!)))
-    }
-  }
-
-  #library(k: number): (...given: number[]) => number {
-    const { name, draws, given, at } = this.#compiled!.lowered.libraries[k]!
-    const call = Reflect.get(this.#built.runtime, name) as (...args: unknown[]) => unknown
-    // Made once: what is handed over each time takes the places of numbers.
-    const args: unknown[] = [...(draws === null ? [] : [null]), ...given.map(() => null), at.from, at.to]
-    const first = draws === null ? 0 : 1
-    const places = given.flatMap((isGiven, place) => (isGiven ? [first + place] : []))
-    let memory: Int32Array | null = null
-    return (...numbers) => {
-      // The stream stands in the memory while this runs.
-      if (draws !== null && memory !== this.#I32) {
-        memory = this.#I32
-        args[0] = memory.subarray(draws >> 2, (draws >> 2) + 4)
-      }
-      for (let n = 0; n < places.length; n++) args[places[n]!] = numbers[n]
-      try {
-        return Number(call(...args))
-      } catch (error) {
-        if (error instanceof RunError) error.at ??= { id: at.id, field: at.field }
-        throw error
-      }
     }
   }
 }

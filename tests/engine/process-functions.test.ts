@@ -1,5 +1,5 @@
-// Functions of the model that steps of tokens call, loops in their formulas, and requests of several resources: as WebAssembly and in
-// the general way they leave the same state.
+// Functions of the model that steps of tokens call, loops and lists in their formulas, requests of several resources and of amounts that
+// are worked out: as WebAssembly and in the general way they leave the same state.
 import { describe, expect, it } from 'vitest'
 import { explain } from '../../sim-engine/explain.ts'
 import { below, stream } from '../../sim-engine/kernel/random.ts'
@@ -62,8 +62,16 @@ const programs = [
   'tag += 1 if lucky() else spread(high=0.5)',
   'for k in range(4):\n    if k > 2:\n        break\n    note(k)',
   'note(share(work(lucky()), spread()))',
+  'tag = means[units() - 2] + means[1]',
 ]
-const durations = ['work(tag > 1)', 'spread()', 'power(0.5, 2)', 'rounds() * 0.3', 'exponential(1 + share(1, tag))']
+const durations = [
+  'means[randint(-1, 3)] * 0.5',
+  'work(tag > 1)',
+  'spread()',
+  'power(0.5, 2)',
+  'rounds() * 0.3',
+  'exponential(1 + share(1, tag))',
+]
 const conditions = ['lucky()', 'busy(2)', 'share(tag, 2) > 0.6', 'not busy(1) and lucky()']
 
 const desks = (s: ReturnType<typeof stream>): Part[] => {
@@ -125,6 +133,7 @@ const arrivals = (s: ReturnType<typeof stream>): Part =>
 const shared = (): Part[] => [
   variable('total', 0),
   variable('seen', 0),
+  variable('means', '[0.5, 1, 1.5]'),
   container('goods', { initial: '40', capacity: '400' }),
   ...functions,
 ]
@@ -184,12 +193,14 @@ describe('functions of the model in steps of tokens', () => {
       [func('bad', ['n'], 'while n < 3:\n    total += 1\nreturn n'), 'seen += 1\nif seen == 4:\n    total = bad(1)'],
       [func('bad', ['n'], 'm = n\nfor k in range(60000000):\n    m += k\nreturn m'), 'seen += 1\nif seen == 4:\n    total = bad(1)'],
       [func('bad', ['n'], 'return exponential(3 - n)'), 'total += bad(seen)\nseen += 1'],
+      [func('bad', ['n'], 'return means[n]'), 'total += bad(seen)\nseen += 1'],
     ]
     for (const [bad, program] of failing) {
       const { model: of } = model(
         scenario({ totalTicks: 30, ticking: false }),
         variable('total', 0),
         variable('seen', 0),
+        variable('means', '[0.5, 1, 1.5]'),
         bad,
         process('P', start({ trigger: 'timer', every: 'exponential(1)' }), compute(program), end()),
       )

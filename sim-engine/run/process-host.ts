@@ -1,0 +1,53 @@
+// What processes as WebAssembly ask of the host, step by step: movements, library functions, lists that never change.
+import type { FailurePlace, LibraryCall, Motion } from '../lower/memory.ts'
+import { RunError } from '../problems.ts'
+import type { Residents } from '../world/space.ts'
+import type { Built } from './build.ts'
+
+/** Each in a function of its own, which calls one method of one kind of object. */
+export const motions: Readonly<Record<Motion['method'], (who: Residents) => (slot: number, by: number) => void>> = {
+  turn: who => (slot, by) => who.space.turn(who, slot, by),
+  setHeading: who => (slot, by) => who.space.setHeading(who, slot, by),
+  forward: who => (slot, by) => who.space.forward(who, slot, by),
+}
+
+/** An error that knows no place yet is at this one. */
+function placed<T>({ id, field }: { readonly id: string; readonly field: string }, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof RunError) error.at ??= { id, field }
+    throw error
+  }
+}
+
+/** Looks something up in a shared list, at a position that is not simply one of its own. */
+export const itemsOf =
+  ({ item }: Built, places: readonly FailurePlace[]) =>
+  (variable: number, position: number, place: number): number => {
+    const at = places[place]!
+    return placed(at, () => item(variable, position, at.from!, at.to!))
+  }
+
+/** A library function; `words` are those of the memory that holds the streams. */
+export function libraryOf(
+  { runtime }: Built,
+  { name, draws, given, at }: LibraryCall,
+  words: () => Int32Array<ArrayBuffer>,
+): (...numbers: number[]) => number {
+  const call = Reflect.get(runtime, name) as (...args: unknown[]) => unknown
+  // Made once: what is handed over each time takes the places of numbers.
+  const args: unknown[] = [...(draws === null ? [] : [null]), ...given.map(() => null), at.from, at.to]
+  const first = draws === null ? 0 : 1
+  const places = given.flatMap((isGiven, place) => (isGiven ? [first + place] : []))
+  let memory: Int32Array | null = null
+  return (...numbers) => {
+    const now = words()
+    if (draws !== null && memory !== now) {
+      memory = now
+      args[0] = now.subarray(draws >> 2, (draws >> 2) + 4)
+    }
+    for (let n = 0; n < places.length; n++) args[places[n]!] = numbers[n]
+    return placed(at, () => Number(call(...args)))
+  }
+}
