@@ -1,20 +1,20 @@
 // Checked trees -> the graph of a simultaneous rule. Formulas see the state before the tick, so that statements become choices of values:
-// a branch is a truth under which an assignment counts. What a rule may not do - draw, loop over anything but neighbours, lists, functions -
-// makes it one that is run cell by cell; `Unfit` says so, and why.
+// a branch is a truth under which an assignment counts, and functions of the model stand where they are called. What a rule may not do - draw,
+// loop over anything but neighbours, lists - // makes it one that is run cell by cell; `Unfit` says so, and why.
 import type { CheckedModel } from '../check/checked.ts'
-import { flowKey, stepKey } from '../check/names/keys.ts'
-import type { EntityPart, FormulaPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
+import { flowKey, keyOf, stepKey } from '../check/names/keys.ts'
+import type { EntityPart, FormulaPart, FunctionPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { stepOrder } from '../compile/process.ts'
 import type { Inferred } from '../formula.ts'
 import type { CallNode, Clause, CompareOp, Expr, Statement } from '../formula/ast.ts'
-import type { Local } from '../formula/plan.ts'
+import type { CallPlan, Local } from '../formula/plan.ts'
 import { any, number, text } from '../formula/types.ts'
 import type { Type } from '../formula/types.ts'
-import { walk } from '../formula/walk.ts'
 import type { Shape } from '../world/grid.ts'
 import type { WordTable } from '../world/word-table.ts'
 import { GraphBuilder } from './graph.ts'
 import type { CellColumn, CellNode, CellRule, Op } from './graph.ts'
+import { mentionedOf } from './mentions.ts'
 
 /** The rule is not one of those that fit. */
 class Unfit extends Error {}
@@ -26,6 +26,8 @@ const unfit = (why: string): never => {
 /** Larger rules are no gain over a loop, and long to compile. */
 const mostNodes = 4000
 const mostNeighbours = 224
+/** Calls within each other: more are of a function that calls itself. */
+const mostCalls = 16
 
 /** The rule of a population for cells with all their neighbours, and for those at a border that does not wrap around. */
 export type Stencil = {
@@ -58,14 +60,12 @@ export function stencilOf(
   try {
     if (entity.kind !== 'cell' || entity.order !== 'simultaneous' || !entity.space) return { unfit: 'not simultaneous cells' }
     if (entity.space.three) return { unfit: 'a space of three dimensions' }
-    const own = new Set<string>()
-    for (const process of processes) for (const key of keysOf(process)) own.add(key)
     const inner = new Lowering(checked, entity, false, words).rule(processes)
     const { wrapX, wrapY } = entity.space
     const border = wrapX && wrapY ? inner : new Lowering(checked, entity, true, words).rule(processes)
     const writes = inner.outputs.map(({ column }) => entity.variables.find(one => one.index === inner.columns[column]!.variable)!)
     const variables = entity.variables.filter(({ index }) => inner.columns.some(column => column.variable === index))
-    const mentioned = mentionedOf(checked, entity, processes, own, variables)
+    const mentioned = mentionedOf(checked, entity, processes, variables)
     return typeof mentioned === 'string' ? { unfit: mentioned } : { inner, border, writes, mentioned: [...mentioned] }
   } catch (error) {
     if (error instanceof Unfit) return { unfit: error.message }
@@ -73,61 +73,18 @@ export function stencilOf(
   }
 }
 
-function keysOf(process: ProcessPart): string[] {
-  const steps = process.steps.flatMap(step => ['program', 'before', 'after'].map(field => stepKey(step, field)))
-  return [...steps, ...process.flows.map(flow => flowKey(process, flow.id, 'condition'))]
-}
-
-/**
- * Of these variables, those that others than the rule may read or write while a run goes on, by their numbers; statistics, charts and the stop
- * condition, which come between ticks, count for nothing. Or why the rule can't be one: what belongs to the cells themselves writes next values.
- */
-function mentionedOf(
-  { parts, formulas }: CheckedModel,
-  entity: EntityPart,
-  processes: readonly ProcessPart[],
-  own: ReadonlySet<string>,
-  variables: readonly VariablePart[],
-): ReadonlySet<number> | string {
-  if (entity.derived.length > 0 || entity.base) return 'cells that inherit'
-  const watched = new Set([...parts.statistics, ...parts.charts, parts.scenario].map(one => one.id))
-  const initial = new Set(entity.variables.map(variable => variable.initialKey))
-  const theirs = new Set([entity, ...entity.functions, ...entity.containers, ...entity.observed].map(one => one.id))
-  const found = new Set<number>()
-  for (const formula of formulas.values()) {
-    if (own.has(formula.key) || watched.has(formula.id) || initial.has(formula.key)) continue
-    for (const variable of variables)
-      if (mentions(formula, variable)) {
-        if (theirs.has(formula.id)) return `${formula.field} of another element of the cells mentions ${variable.name}`
-        found.add(variable.index)
-      }
-  }
-  for (const process of parts.processes) {
-    if (processes.includes(process)) continue
-    if (process.entity === entity) return 'another process of the cells'
-    for (const step of process.steps) {
-      const fields = JSON.stringify(step.element.fields)
-      // Formulas were looked through; tables of steps give properties by name or id.
-      for (const { name, id, index } of variables)
-        if (fields.includes(JSON.stringify(name)) || fields.includes(JSON.stringify(id))) found.add(index)
-    }
-  }
-  return found
-}
-
-function mentions({ inferred: { parsed, plan } }: FormulaPart, { id, name }: VariablePart): boolean {
-  let found = false
-  walk(parsed.ast, node => {
-    if ((node.is !== 'name' && node.is !== 'member') || node.name !== name) return
-    const meaning = node.is === 'name' ? plan.names.get(node) : undefined
-    const symbol = node.is === 'member' ? plan.members.get(node) : meaning?.is === 'symbol' ? meaning.symbol : undefined
-    // A name that means something else is no mention; a property of somebody unknown may be one.
-    if (symbol?.id === id || (symbol?.id === undefined && node.is === 'member')) found = true
-  })
-  return found
-}
-
 type Item = { readonly x: number; readonly y: number }
+
+/** A call of a function: whose it is, its arguments by name, and what it has returned so far, under which condition. */
+type Frame = {
+  readonly self: Item
+  readonly arguments: ReadonlyMap<string, CellNode | Item>
+  readonly fn: FunctionPart
+  result: CellNode | null
+  returned: CellNode
+}
+
+const here: Item = { x: 0, y: 0 }
 
 const comparisons: Partial<Record<CompareOp, Op>> = { '==': 'eq', '!=': 'ne', is: 'eq', 'is not': 'ne', '<': 'lt', '<=': 'le' }
 
@@ -143,12 +100,15 @@ class Lowering {
   readonly #shared: { index: number; isBool: boolean }[] = []
   readonly #words: WordTable
   #reach = 0
+  #depth = 0
   /** Where what is being lowered applies. */
   #mask: CellNode
   /** The formula at hand, its variables, and neighbours its loops stand at. */
   #formula: Inferred | null = null
   #locals = new Map<Local, CellNode>()
   readonly #items = new Map<Local, Item>()
+  /** The function at hand; null in the rule itself. */
+  #frame: Frame | null = null
 
   constructor(checked: CheckedModel, entity: EntityPart, atBorder: boolean, words: WordTable) {
     this.#words = words
@@ -252,7 +212,6 @@ class Lowering {
   #begin(inferred: Inferred): void {
     if (inferred.draws) unfit('random numbers')
     if (inferred.mayCreate) unfit('births or deaths')
-    if (inferred.functions.length > 0) unfit('function blocks')
     this.#formula = inferred
     this.#locals = new Map()
   }
@@ -260,7 +219,12 @@ class Lowering {
   // Statements
 
   #block(body: readonly Statement[]): void {
-    for (const statement of body) this.#statement(statement)
+    const outer = this.#mask
+    for (const statement of body) {
+      if (this.#frame) this.#mask = this.#graph.make('and', outer, this.#graph.make('not', this.#frame.returned))
+      this.#statement(statement)
+    }
+    this.#mask = outer
   }
 
   #statement(node: Statement): void {
@@ -306,13 +270,15 @@ class Lowering {
         this.#mask = outer
         return
       }
+      case 'return':
+        return node.value ? this.#return(node.value) : unfit('a function that gives nothing')
       default:
         unfit(`a statement: ${node.is}`)
     }
   }
 
   #assign(target: Expr, value: CellNode, type: Type): void {
-    if (target.is !== 'name') return unfit('writes to something else than its own variables')
+    if (target.is !== 'name' || (this.#frame && !this.#localOf(target))) return unfit('writes to something else than its own variables')
     const meaning = this.#formula!.plan.names.get(target)
     if (meaning?.is === 'local') {
       const { local } = meaning
@@ -415,11 +381,8 @@ class Lowering {
       case 'name':
         return this.#name(node)
       case 'member': {
-        const local = this.#localOf(node.of)
-        const item = local ? this.#items.get(local) : undefined
-        if (item) return this.#read(this.#formula!.plan.members.get(node), node.name, item)
-        const isSelf = node.of.is === 'name' && (node.of.name === 'self' || node.of.name === 'cell')
-        return isSelf ? this.#read(this.#formula!.plan.members.get(node), node.name, { x: 0, y: 0 }) : unfit('a property of something else')
+        const item = this.#itemOf(node.of)
+        return item ? this.#read(this.#formula!.plan.members.get(node), node.name, item) : unfit('a property of something else')
       }
       case 'unary':
         if (node.op === 'not') return this.#test(node)
@@ -462,7 +425,23 @@ class Lowering {
     return meaning?.is === 'local' ? meaning.local : null
   }
 
+  /** The cell an expression stands for: one of those around, an argument, or the cell itself. */
+  #itemOf(node: Expr): Item | null {
+    const local = this.#localOf(node)
+    if (local) return this.#items.get(local) ?? null
+    const given = this.#argument(node)
+    if (given) return 'op' in given ? null : given
+    return node.is === 'name' && (node.name === 'self' || node.name === 'cell') ? (this.#frame?.self ?? here) : null
+  }
+
+  #argument(node: Expr): CellNode | Item | undefined {
+    const meaning = node.is === 'name' ? this.#formula!.plan.names.get(node) : undefined
+    return meaning?.is === 'symbol' && meaning.symbol.kind === 'parameter' ? this.#frame?.arguments.get(meaning.symbol.name) : undefined
+  }
+
   #name(node: Expr & { is: 'name' }): CellNode {
+    const given = this.#argument(node)
+    if (given) return 'op' in given ? given : unfit(node.name)
     const meaning = this.#formula!.plan.names.get(node)
     if (meaning?.is === 'constant') {
       const value = Number(meaning.js)
@@ -471,7 +450,7 @@ class Lowering {
     if (meaning?.is === 'local') return (!meaning.unsure && this.#locals.get(meaning.local)) || unfit(`${node.name} may have no value`)
     if (meaning?.is !== 'symbol') return unfit(node.name)
     const variable = this.#checked.parts.shared.find(one => one.id === meaning.symbol.id)
-    if (!variable) return this.#read(meaning.symbol, node.name, { x: 0, y: 0 })
+    if (!variable) return this.#read(meaning.symbol, node.name, this.#frame?.self ?? here)
     if (variable.storage !== 'number' && variable.storage !== 'bool') return unfit(`${node.name}, which is no number`)
     const isBool = variable.storage === 'bool'
     let at = this.#shared.findIndex(one => one.index === variable.index && one.isBool === isBool)
@@ -571,7 +550,8 @@ class Lowering {
   #call(node: CallNode): CellNode {
     const graph = this.#graph
     const plan = this.#formula!.plan.calls.get(node)
-    if (plan?.is !== 'row') return unfit('a method or function')
+    if (plan?.is === 'function') return this.#called(plan)
+    if (plan?.is !== 'row') return unfit('a method')
     const { name } = plan.row.signature
     const [first, second, third] = plan.args
     switch (name) {
@@ -615,6 +595,52 @@ class Lowering {
       default:
         return unfit(`the function ${name}`)
     }
+  }
+
+  /** What a function of the model gives, as if its body stood here. */
+  #called({ symbol, owner, args }: CallPlan & { is: 'function' }): CellNode {
+    const all = this.#checked.parts.functions.filter(one => one.id === symbol.id)
+    const fn = all.length === 1 ? all[0]! : unfit('a function of several populations')
+    const self = owner ? (this.#itemOf(owner) ?? unfit('a function of somebody else')) : (this.#frame?.self ?? here)
+    if (fn.level === 'individual' && fn.entity !== this.#entity) return unfit('a function of somebody else')
+    const known = new Map<string, CellNode | Item>()
+    fn.parameters.forEach(({ name, type }, k) => {
+      const given = args[k]
+      if (!given) return
+      const item = type.is === 'entity' ? (this.#itemOf(given) ?? unfit('an argument that is found while running')) : null
+      known.set(name, item ?? this.#coerce(this.#value(given), this.#typeOf(given), type))
+    })
+    return this.#within(fn, self, known)
+  }
+
+  #within(fn: FunctionPart, self: Item, given: ReadonlyMap<string, CellNode | Item>): CellNode {
+    const [outer, formula, locals, mask] = [this.#frame, this.#formula, this.#locals, this.#mask]
+    const body = this.#checked.formulas.get(keyOf(fn, 'body'))?.inferred
+    if (body?.parsed.ast.is !== 'program' || this.#depth++ > mostCalls) return unfit('a function that calls itself, or is blank')
+    const known = new Map(given)
+    const frame: Frame = { self, fn, arguments: known, result: null, returned: this.#graph.no }
+    this.#frame = { ...frame, arguments: new Map() }
+    for (const { name, type, key } of fn.parameters) {
+      if (known.has(name)) continue
+      const initial = key === null ? undefined : this.#checked.formulas.get(keyOf(fn, key.slice(key.indexOf('/') + 1)))?.inferred
+      if (initial?.parsed.ast.is !== 'expression') return unfit('an argument that is left out')
+      this.#begin(initial)
+      known.set(name, this.#coerce(this.#value(initial.parsed.ast.value), this.#typeOf(initial.parsed.ast.value), type))
+    }
+    this.#frame = frame
+    this.#begin(body)
+    this.#block(body.parsed.ast.body)
+    const result = frame.result ?? unfit('a function that gives nothing')
+    ;[this.#frame, this.#formula, this.#locals, this.#mask] = [outer, formula, locals, mask]
+    this.#depth--
+    return result
+  }
+
+  #return(value: Expr): void {
+    const frame = this.#frame ?? unfit('a statement: return')
+    const given = this.#coerce(this.#value(value), this.#typeOf(value), frame.fn.result)
+    frame.result = frame.result ? this.#select(this.#mask, given, frame.result) : given
+    frame.returned = this.#graph.make('or', frame.returned, this.#mask)
   }
 
   /** A reduction over neighbours, in their order. */
@@ -713,6 +739,8 @@ class Lowering {
   #neighbours(source: Expr): Item[] {
     const plan = source.is === 'call' ? this.#formula!.plan.calls.get(source) : undefined
     if (plan?.is !== 'row') return unfit('a loop over something else than neighbours')
+    if (this.#frame && (this.#frame.self.x !== 0 || this.#frame.self.y !== 0 || this.#frame.fn.level !== 'individual'))
+      return unfit('neighbours of another cell')
     const { name } = plan.row.signature
     const shape: Shape =
       name === 'moore'

@@ -16,6 +16,7 @@ import {
   every,
   exclusive,
   from,
+  func,
   model,
   otherwise,
   place,
@@ -263,6 +264,107 @@ describe('stencil: others at the cells', () => {
       if (!isForLoop(rule)) expect(done, `SEED=${seed} shared ${k}`).toBe(12 * programOf(built).stencils.size)
     }
     expect(calculated).toBeGreaterThan(0)
+  })
+})
+
+describe('stencil: functions of the model', () => {
+  const ofAll = [
+    func('mix', ['a', 'b'], 'return 0.5 * a + 0.25 * b'),
+    func('twice', ['v'], 'k = v + v\nreturn k'),
+    func('both', ['v'], 'return twice(mix(v, rate))'),
+    func('step', ['v', 'low'], 'if v < low:\n    return low\nif v > 7:\n    k = v - 7\n    return k\nreturn v', {
+      parameters: [{ name: 'v' }, { name: 'low', default: '1 + 1' }],
+    }),
+    func('hot', ['of'], 'return of.u > 0.2 and of.w != "bare"'),
+    func('kind', ['v', 'else_'], 'if v > 3:\n    return "tree"\nreturn else_'),
+    func('inverse', ['v'], 'if v > 0.9:\n    return 1\nreturn 1 / v'),
+  ]
+  const ofCells = [
+    func('worth', ['k'], 'if n > k:\n    return n - k\nreturn u'),
+    func('warmest', [], 'best = 0\nfor c in moore():\n    if c.b:\n        return c.u\n    best = max(best, c.u)\nreturn best'),
+    func('count', [], 'return sum(1 for c in von_neumann() if hot(c))'),
+  ]
+  const lines = [
+    'u = mix(u, sum(c.u for c in von_neumann()) / 4)',
+    'u = both(u) / 3 - twice(0.1)',
+    'n = step(n + 1)',
+    'n = step(n, 3) if b else step(count(), rate)',
+    'b = hot(self) or any(hot(c) for c in moore())',
+    'n = sum(c.worth(2) for c in moore()) if worth(1) > 2 else 0',
+    'u = 0.5 * warmest()',
+    'b = kind(n, w) == w or kind(count(), "burning") != "tree"',
+    'u = inverse(u) if u > 0.1 else u + rate',
+    'k = count()\nif k > 1:\n    n = step(k * twice(k))\nelse:\n    b = not b',
+  ]
+  const field = (rule: string, wrapX: boolean, wrapY: boolean, ...others: Part[]): Built =>
+    model(
+      scenario({ totalTicks: 1000 }),
+      land(43, 27, wrapX, wrapY),
+      variable('rate', 0.125, { public: true }),
+      ...ofAll,
+      cells(
+        'Cell',
+        { space: 'Land', order: 'simultaneous' },
+        variable('n', 'randint(0, 9) if random() < 0.5 else 0', { public: true }),
+        variable('u', 'random() - 0.25', { public: true }),
+        variable('w', '"tree" if random() < 0.6 else "burning" if random() < 0.2 else "bare"', { public: true }),
+        variable('b', 'random() < 0.3', { public: true }),
+        ...ofCells,
+        process('Live', begin(every(1)), compute(rule), end()),
+      ),
+      ...others,
+    )
+
+  it.each(lines)('%s', line => {
+    for (const wraps of [true, false]) {
+      expect(programOf(field(line, wraps, true)).stencils.size).toBe(1)
+      const done = expectSame(field(line, wraps, true), 9, line)
+      if (!line.includes('inverse')) expect(done).toBe(9)
+    }
+  })
+
+  it('several in one rule, with agents that call them, too', () => {
+    const random = stream(seed, 1, 'functions')
+    for (let k = 0; k < rounds; k++) {
+      const rule = Array.from({ length: 3 }, () => one(random, lines)).join('\n')
+      const ant = agents(
+        'Ant',
+        { initialNumber: '30', space: 'Land', placement: 'cells' },
+        variable('seen', 0),
+        process(
+          'Walk',
+          begin(every(1)),
+          compute('seen = (seen + cell.worth(3) + cell.warmest()) % 100\ncell.n = step(cell.n)'),
+          place('choice(moore())'),
+          end(),
+        ),
+      )
+      const built = field(rule, below(random, 2) === 0, below(random, 2) === 0, ...(k % 2 === 0 ? [ant] : []))
+      expect(programOf(built).stencils.size, rule).toBe(1)
+      expectSame(built, 9, `SEED=${seed} ${k} ${rule}`)
+    }
+  })
+
+  it('are left to the loop where they call themselves, draw, or change something', () => {
+    const size = (body: string): number =>
+      programOf(
+        model(
+          scenario({ totalTicks: 10 }),
+          land(20, 20, true, true),
+          variable('rate', 1),
+          func('f', ['v'], body),
+          cells(
+            'Cell',
+            { space: 'Land', order: 'simultaneous' },
+            variable('n', 3),
+            process('Live', begin(every(1)), compute('n = f(n)'), end()),
+          ),
+        ),
+      ).stencils.size
+    expect(size('return v + rate')).toBe(1)
+    expect(size('if v < 1:\n    return 0\nreturn f(v - 1)')).toBe(0)
+    expect(size('return v + random()')).toBe(0)
+    expect(size('rate = 2\nreturn v')).toBe(0)
   })
 })
 
