@@ -25,11 +25,8 @@ export function WorldView({ element }: { element: Element }) {
   const { t } = useLingui()
   const run = useRun()
   const palette = usePalette()
-  const host = useRef<HTMLDivElement>(null)
   const present = useId()
-  const [stage, setStage] = useState<Stage | null>(null)
-  const [zoomed, setZoomed] = useState(false)
-  const [following, setFollowing] = useState(false)
+  const { host, stage, zoomed, following } = useStage()
   const [traced, setTraced] = useState<readonly One[]>([])
   const status = useRunView(view => view.status)
   const inspected = useRunView(view => view.inspected)
@@ -44,23 +41,6 @@ export function WorldView({ element }: { element: Element }) {
   const trailLength = Math.min(2000, Math.max(1, numberField(element, 'trailLength') ?? 100))
   const deep = spaces?.find(one => one.id === space)?.minZ !== undefined
   const title = textField(element, 'name') || t`World`
-
-  useEffect(() => {
-    if (!host.current) return
-    const made = new Stage(host.current, {
-      zoomed: setZoomed,
-      following: setFollowing,
-      picked(picked) {
-        made.follow(false)
-        made.select(picked)
-        const before = run.getState().inspected
-        if (picked) run.inspect(picked.population, picked.entity)
-        else if (before) run.inspect(before.population, null)
-      },
-    })
-    setStage(made)
-    return () => made.destroy()
-  }, [run])
 
   useEffect(() => {
     stage?.setLook({ world: palette.sunken, line: palette.lineStrong, text: palette.faint, accent: palette.accent, font: fontFamily })
@@ -104,39 +84,15 @@ export function WorldView({ element }: { element: Element }) {
     if (picture) download(picture, `${title}.png`)
   }
   const filming = useFilming(stage, title)
-  const zoomButtons = (
-    <>
-      {filming.since !== null && <Filming since={filming.since} end={filming.turn} />}
-      <Tooltip title={t`Zoom out`}>
-        <Button
-          type="text"
-          size="small"
-          icon={<ZoomOutOutlined aria-hidden />}
-          aria-label={t`Zoom out`}
-          disabled={!zoomed}
-          onClick={() => stage?.zoom(1 / 1.5)}
-        />
-      </Tooltip>
-      <Tooltip title={t`Show the whole world`}>
-        <Button
-          type="text"
-          size="small"
-          icon={<CompressOutlined aria-hidden />}
-          aria-label={t`Show the whole world`}
-          disabled={!zoomed}
-          onClick={() => stage?.fit()}
-        />
-      </Tooltip>
-      <Tooltip title={t`Zoom in`}>
-        <Button type="text" size="small" icon={<ZoomInOutlined aria-hidden />} aria-label={t`Zoom in`} onClick={() => stage?.zoom(1.5)} />
-      </Tooltip>
-    </>
-  )
-
   return (
     <Card
       title={title}
-      actions={zoomButtons}
+      actions={
+        <>
+          {filming.since !== null && <Filming since={filming.since} end={filming.turn} />}
+          <ZoomButtons stage={stage} zoomed={zoomed} />
+        </>
+      }
       menu={[
         { key: 'png', label: t`Download PNG`, onClick: () => void savePng() },
         { key: 'film', label: filming.since === null ? t`Record a video` : t`Stop recording`, onClick: filming.turn },
@@ -172,6 +128,63 @@ export function WorldView({ element }: { element: Element }) {
         />
       )}
     </Card>
+  )
+}
+
+/** The stage in its host element, and what it says of itself; who is clicked on it is inspected. */
+function useStage() {
+  const run = useRun()
+  const host = useRef<HTMLDivElement>(null)
+  const [stage, setStage] = useState<Stage | null>(null)
+  const [zoomed, setZoomed] = useState(false)
+  const [following, setFollowing] = useState(false)
+  useEffect(() => {
+    if (!host.current) return
+    const made = new Stage(host.current, {
+      zoomed: setZoomed,
+      following: setFollowing,
+      picked(picked) {
+        made.follow(false)
+        made.select(picked)
+        const before = run.getState().inspected
+        if (picked) run.inspect(picked.population, picked.entity)
+        else if (before) run.inspect(before.population, null)
+      },
+    })
+    setStage(made)
+    return () => made.destroy()
+  }, [run])
+  return { host, stage, zoomed, following }
+}
+
+function ZoomButtons({ stage, zoomed }: { stage: Stage | null; zoomed: boolean }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <Tooltip title={t`Zoom out`}>
+        <Button
+          type="text"
+          size="small"
+          icon={<ZoomOutOutlined aria-hidden />}
+          aria-label={t`Zoom out`}
+          disabled={!zoomed}
+          onClick={() => stage?.zoom(1 / 1.5)}
+        />
+      </Tooltip>
+      <Tooltip title={t`Show the whole world`}>
+        <Button
+          type="text"
+          size="small"
+          icon={<CompressOutlined aria-hidden />}
+          aria-label={t`Show the whole world`}
+          disabled={!zoomed}
+          onClick={() => stage?.fit()}
+        />
+      </Tooltip>
+      <Tooltip title={t`Zoom in`}>
+        <Button type="text" size="small" icon={<ZoomInOutlined aria-hidden />} aria-label={t`Zoom in`} onClick={() => stage?.zoom(1.5)} />
+      </Tooltip>
+    </>
   )
 }
 

@@ -103,16 +103,141 @@ export function webglPainter(canvas: HTMLCanvasElement): Painter | null {
   const cells = program(gl, cellVertex, cellFragment)
   const links = program(gl, linkVertex, linkFragment)
   const agents = program(gl, agentVertex, agentFragment)
-  if (!cells || !links || !agents) return null
+  return cells && links && agents ? new WebglPainter(canvas, gl, { cells, links, agents }) : null
+}
 
-  const textures = new Map<string, { texture: WebGLTexture; layer: CellLayer }>()
-  const columns = new Map<string, { array: WebGLVertexArrayObject; layer: AgentLayer | LinkLayer; buffers: WebGLBuffer[] }>()
-  gl.enable(gl.BLEND)
-  gl.depthFunc(gl.LEQUAL)
-  gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
+type Programs = { readonly cells: WebGLProgram; readonly links: WebGLProgram; readonly agents: WebGLProgram }
 
-  const textureOf = (layer: CellLayer): WebGLTexture | null => {
-    const known = textures.get(layer.population)
+class WebglPainter implements Painter {
+  readonly kind = 'webgl'
+  readonly #canvas: HTMLCanvasElement
+  readonly #gl: WebGL2RenderingContext
+  readonly #programs: Programs
+  readonly #textures: CellTextures
+  readonly #columns: Columns
+
+  constructor(canvas: HTMLCanvasElement, gl: WebGL2RenderingContext, programs: Programs) {
+    this.#canvas = canvas
+    this.#gl = gl
+    this.#programs = programs
+    this.#textures = new CellTextures(gl)
+    this.#columns = new Columns(gl)
+    gl.enable(gl.BLEND)
+    gl.depthFunc(gl.LEQUAL)
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
+  }
+
+  paint(scene: Scene, camera: Camera, view: Viewport, world: number): void {
+    const gl = this.#gl
+    gl.viewport(0, 0, this.#canvas.width, this.#canvas.height)
+    gl.disable(gl.SCISSOR_TEST)
+    gl.clearColor(0, 0, 0, 0)
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
+    this.#paintGround(scene, camera, view, world)
+    this.#paintCells(scene)
+    // Lines may be clear, so that what they hide must be there before them; flat pictures have them under the agents.
+    const deep = scene.agents.some(layer => layer.z !== undefined)
+    if (deep) {
+      gl.enable(gl.DEPTH_TEST)
+      this.#paintAgents(scene, camera, view)
+      gl.depthMask(false)
+      this.#paintLines(scene, camera, view)
+      gl.depthMask(true)
+      gl.disable(gl.DEPTH_TEST)
+    } else {
+      this.#paintLines(scene, camera, view)
+      this.#paintAgents(scene, camera, view)
+    }
+    gl.bindVertexArray(null)
+    this.#columns.keep(new Set([...scene.agents, ...scene.links, ...(scene.trails ?? [])].map(layer => layer.population)))
+  }
+
+  destroy(): void {
+    this.#gl.getExtension('WEBGL_lose_context')?.loseContext()
+  }
+
+  #use(owner: WebGLProgram, camera: Camera, view: Viewport): void {
+    const gl = this.#gl
+    gl.useProgram(owner)
+    const [across, up] = [(2 * camera.scale) / view.width, (2 * camera.scale) / view.height]
+    gl.uniform4f(gl.getUniformLocation(owner, 'camera'), camera.x, camera.y, across, up)
+    gl.uniform2f(gl.getUniformLocation(owner, 'pixel'), 2 / this.#canvas.width, 2 / this.#canvas.height)
+  }
+
+  /** The empty world; what comes after it is cut at its edges. */
+  #paintGround({ bounds: { minX, minY, maxX, maxY } }: Scene, camera: Camera, view: Viewport, color: number): void {
+    const gl = this.#gl
+    const { cells } = this.#programs
+    this.#use(cells, camera, view)
+    const [left, bottom] = toScreen(camera, view, minX, minY)
+    const [right, top] = toScreen(camera, view, maxX, maxY)
+    gl.enable(gl.SCISSOR_TEST)
+    gl.scissor(
+      Math.round(left * view.dpr),
+      this.#canvas.height - Math.round(bottom * view.dpr),
+      Math.round((right - left) * view.dpr),
+      Math.round((bottom - top) * view.dpr),
+    )
+    gl.uniform4f(gl.getUniformLocation(cells, 'area'), minX, minY, maxX, maxY)
+    gl.uniform1f(gl.getUniformLocation(cells, 'plain'), 1)
+    gl.uniform3f(gl.getUniformLocation(cells, 'color'), (color >> 16) / 255, ((color >> 8) & 255) / 255, (color & 255) / 255)
+    gl.bindVertexArray(null)
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4)
+  }
+
+  /** With the program of the ground. */
+  #paintCells({ cells: layers }: Scene): void {
+    const gl = this.#gl
+    const { cells } = this.#programs
+    gl.uniform1f(gl.getUniformLocation(cells, 'plain'), 0)
+    const area = gl.getUniformLocation(cells, 'area')
+    for (const layer of layers) {
+      gl.bindTexture(gl.TEXTURE_2D, this.#textures.of(layer))
+      const [left, bottom] = [layer.minX - 0.5, layer.minY - 0.5]
+      gl.uniform4f(area, left, bottom, left + layer.columns, bottom + layer.rows)
+      gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4)
+    }
+  }
+
+  #paintLines(scene: Scene, camera: Camera, view: Viewport): void {
+    const { links } = this.#programs
+    this.#use(links, camera, view)
+    this.#gl.uniform1f(this.#gl.getUniformLocation(links, 'width'), view.dpr)
+    this.#paintEach(links, [...(scene.trails ?? []), ...scene.links])
+  }
+
+  #paintAgents(scene: Scene, camera: Camera, view: Viewport): void {
+    const gl = this.#gl
+    const { agents } = this.#programs
+    this.#use(agents, camera, view)
+    gl.uniform1f(gl.getUniformLocation(agents, 'scale'), camera.scale * view.dpr)
+    gl.uniform1f(gl.getUniformLocation(agents, 'least'), 2.5 * view.dpr)
+    if (scene.cube) gl.uniform2fv(gl.getUniformLocation(agents, 'edges'), scene.cube.edges)
+    if (scene.cube) gl.uniform1fv(gl.getUniformLocation(agents, 'bright'), scene.cube.bright)
+    this.#paintEach(agents, scene.agents)
+  }
+
+  #paintEach(owner: WebGLProgram, layers: readonly (AgentLayer | LinkLayer)[]): void {
+    const gl = this.#gl
+    for (const layer of layers) {
+      gl.bindVertexArray(this.#columns.of(owner, layer))
+      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, layer.count)
+    }
+  }
+}
+
+/** The colours of cell layers as textures, uploaded when they are new. */
+class CellTextures {
+  readonly #gl: WebGL2RenderingContext
+  readonly #known = new Map<string, { texture: WebGLTexture; layer: CellLayer }>()
+
+  constructor(gl: WebGL2RenderingContext) {
+    this.#gl = gl
+  }
+
+  of(layer: CellLayer): WebGLTexture {
+    const gl = this.#gl
+    const known = this.#known.get(layer.population)
     if (known?.layer === layer) return known.texture
     const texture = known?.texture ?? gl.createTexture()
     gl.bindTexture(gl.TEXTURE_2D, texture)
@@ -122,39 +247,28 @@ export function webglPainter(canvas: HTMLCanvasElement): Painter | null {
     }
     const bytes = new Uint8Array(layer.colors.buffer, layer.colors.byteOffset, layer.columns * layer.rows * 4)
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, layer.columns, layer.rows, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes)
-    textures.set(layer.population, { texture, layer })
+    this.#known.set(layer.population, { texture, layer })
     return texture
   }
+}
 
-  /** The layer's columns as instanced attributes, uploaded when they are new. */
-  const arrayOf = (owner: WebGLProgram, layer: AgentLayer | LinkLayer): WebGLVertexArrayObject => {
-    const known = columns.get(layer.population)
+/** Columns of agent and link layers as instanced attributes, uploaded when they are new. */
+class Columns {
+  readonly #gl: WebGL2RenderingContext
+  readonly #known = new Map<string, { array: WebGLVertexArrayObject; layer: AgentLayer | LinkLayer; buffers: WebGLBuffer[] }>()
+
+  constructor(gl: WebGL2RenderingContext) {
+    this.#gl = gl
+  }
+
+  of(owner: WebGLProgram, layer: AgentLayer | LinkLayer): WebGLVertexArrayObject {
+    const gl = this.#gl
+    const known = this.#known.get(layer.population)
     if (known?.layer === layer) return known.array
     const array = known?.array ?? gl.createVertexArray()
     const buffers = known?.buffers ?? []
     gl.bindVertexArray(array)
-    const parts: [string, ArrayBufferView | null, number, number, boolean][] =
-      layer.kind === 'agent'
-        ? [
-            ['x', layer.x, 1, gl.FLOAT, false],
-            ['y', layer.y, 1, gl.FLOAT, false],
-            ['z', layer.z ?? null, 1, gl.FLOAT, false],
-            ['heading', layer.heading, 1, gl.FLOAT, false],
-            ['size', layer.size, 1, gl.FLOAT, false],
-            ['tint', layer.colors, 4, gl.UNSIGNED_BYTE, true],
-            ['kind', layer.shapes, 1, gl.UNSIGNED_BYTE, false],
-          ]
-        : [
-            ['x1', layer.x1, 1, gl.FLOAT, false],
-            ['y1', layer.y1, 1, gl.FLOAT, false],
-            ['x2', layer.x2, 1, gl.FLOAT, false],
-            ['y2', layer.y2, 1, gl.FLOAT, false],
-            ['z1', layer.z1 ?? null, 1, gl.FLOAT, false],
-            ['z2', layer.z2 ?? null, 1, gl.FLOAT, false],
-            ['tint', layer.colors, 4, gl.UNSIGNED_BYTE, true],
-            ['thickness', layer.thickness, 1, gl.FLOAT, false],
-          ]
-    for (const [i, [name, values, size, type, normalized]] of parts.entries()) {
+    for (const [i, { name, values, isBytes, size }] of attributesOf(layer).entries()) {
       const at = gl.getAttribLocation(owner, name)
       if (values === null) {
         if (at >= 0) gl.disableVertexAttribArray(at)
@@ -165,105 +279,57 @@ export function webglPainter(canvas: HTMLCanvasElement): Painter | null {
       gl.bufferData(gl.ARRAY_BUFFER, values, gl.DYNAMIC_DRAW)
       if (at < 0) continue
       gl.enableVertexAttribArray(at)
-      gl.vertexAttribPointer(at, size, type, normalized, 0, 0)
+      gl.vertexAttribPointer(at, size, isBytes ? gl.UNSIGNED_BYTE : gl.FLOAT, name === 'tint', 0, 0)
       gl.vertexAttribDivisor(at, 1)
     }
-    columns.set(layer.population, { array, layer, buffers })
+    this.#known.set(layer.population, { array, layer, buffers })
     return array
   }
 
-  return {
-    kind: 'webgl',
-    paint(scene: Scene, camera: Camera, view: Viewport, world: number) {
-      gl.viewport(0, 0, canvas.width, canvas.height)
-      gl.disable(gl.SCISSOR_TEST)
-      gl.clearColor(0, 0, 0, 0)
-      gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
-      const use = (owner: WebGLProgram): void => {
-        gl.useProgram(owner)
-        gl.uniform4f(
-          gl.getUniformLocation(owner, 'camera'),
-          camera.x,
-          camera.y,
-          (2 * camera.scale) / view.width,
-          (2 * camera.scale) / view.height,
-        )
-        gl.uniform2f(gl.getUniformLocation(owner, 'pixel'), 2 / canvas.width, 2 / canvas.height)
-      }
-      const drawLines = (): void => {
-        use(links)
-        gl.uniform1f(gl.getUniformLocation(links, 'width'), view.dpr)
-        for (const layer of [...(scene.trails ?? []), ...scene.links]) {
-          gl.bindVertexArray(arrayOf(links, layer))
-          gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, layer.count)
-        }
-      }
-      const drawAgents = (): void => {
-        use(agents)
-        gl.uniform1f(gl.getUniformLocation(agents, 'scale'), camera.scale * view.dpr)
-        gl.uniform1f(gl.getUniformLocation(agents, 'least'), 2.5 * view.dpr)
-        if (scene.cube) gl.uniform2fv(gl.getUniformLocation(agents, 'edges'), scene.cube.edges)
-        if (scene.cube) gl.uniform1fv(gl.getUniformLocation(agents, 'bright'), scene.cube.bright)
-        for (const layer of scene.agents) {
-          gl.bindVertexArray(arrayOf(agents, layer))
-          gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, layer.count)
-        }
-      }
-      use(cells)
-      const { minX, minY, maxX, maxY } = scene.bounds
-      const [left, bottom] = toScreen(camera, view, minX, minY)
-      const [right, top] = toScreen(camera, view, maxX, maxY)
-      gl.enable(gl.SCISSOR_TEST)
-      gl.scissor(
-        Math.round(left * view.dpr),
-        canvas.height - Math.round(bottom * view.dpr),
-        Math.round((right - left) * view.dpr),
-        Math.round((bottom - top) * view.dpr),
-      )
-      gl.uniform4f(gl.getUniformLocation(cells, 'area'), minX, minY, maxX, maxY)
-      gl.uniform1f(gl.getUniformLocation(cells, 'plain'), 1)
-      gl.uniform3f(gl.getUniformLocation(cells, 'color'), (world >> 16) / 255, ((world >> 8) & 255) / 255, (world & 255) / 255)
-      gl.bindVertexArray(null)
-      gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4)
-      gl.uniform1f(gl.getUniformLocation(cells, 'plain'), 0)
-      for (const layer of scene.cells) {
-        gl.bindTexture(gl.TEXTURE_2D, textureOf(layer))
-        gl.uniform4f(
-          gl.getUniformLocation(cells, 'area'),
-          layer.minX - 0.5,
-          layer.minY - 0.5,
-          layer.minX + layer.columns - 0.5,
-          layer.minY + layer.rows - 0.5,
-        )
-        gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4)
-      }
-      // Lines may be clear, so that what they hide must be there before them; flat pictures have them under the agents.
-      const deep = scene.agents.some(layer => layer.z !== undefined)
-      if (deep) {
-        gl.enable(gl.DEPTH_TEST)
-        drawAgents()
-        gl.depthMask(false)
-        drawLines()
-        gl.depthMask(true)
-        gl.disable(gl.DEPTH_TEST)
-      } else {
-        drawLines()
-        drawAgents()
-      }
-      gl.bindVertexArray(null)
-      const drawn = new Set([...scene.agents, ...scene.links, ...(scene.trails ?? [])].map(layer => layer.population))
-      for (const [population, { array, buffers }] of columns) {
-        if (drawn.has(population)) continue
-        gl.deleteVertexArray(array)
-        for (const buffer of buffers) gl.deleteBuffer(buffer)
-        columns.delete(population)
-      }
-    },
-    destroy() {
-      gl.getExtension('WEBGL_lose_context')?.loseContext()
-    },
+  /** Lets go of all but these. */
+  keep(drawn: ReadonlySet<string>): void {
+    for (const [population, { array, buffers }] of this.#known) {
+      if (drawn.has(population)) continue
+      this.#gl.deleteVertexArray(array)
+      for (const buffer of buffers) this.#gl.deleteBuffer(buffer)
+      this.#known.delete(population)
+    }
   }
 }
+
+/** `values`: null where the layer has none. `size`: numbers for one individual. */
+type Attribute = { name: string; values: ArrayBufferView | null; size: number; isBytes: boolean }
+
+const numbers = (name: string, values: ArrayBufferView | undefined): Attribute => ({
+  name,
+  values: values ?? null,
+  size: 1,
+  isBytes: false,
+})
+/** Goes to the shader as parts of 1. */
+const tint = (values: ArrayBufferView): Attribute => ({ name: 'tint', values, size: 4, isBytes: true })
+
+const attributesOf = (layer: AgentLayer | LinkLayer): Attribute[] =>
+  layer.kind === 'agent'
+    ? [
+        numbers('x', layer.x),
+        numbers('y', layer.y),
+        numbers('z', layer.z),
+        numbers('heading', layer.heading),
+        numbers('size', layer.size),
+        tint(layer.colors),
+        { name: 'kind', values: layer.shapes, size: 1, isBytes: true },
+      ]
+    : [
+        numbers('x1', layer.x1),
+        numbers('y1', layer.y1),
+        numbers('x2', layer.x2),
+        numbers('y2', layer.y2),
+        numbers('z1', layer.z1),
+        numbers('z2', layer.z2),
+        tint(layer.colors),
+        numbers('thickness', layer.thickness),
+      ]
 
 /** Browsers don't count every software renderer as a caveat; 20,000 agents are 6 frames a second there, 60 with the flat painter. */
 function isSoftware(gl: WebGL2RenderingContext): boolean {
