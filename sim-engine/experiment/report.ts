@@ -60,11 +60,8 @@ export type Report = {
 const mostPoints = 1000
 
 export function reportOf(prepared: Prepared, results: Results): Report {
-  const { experiment, free, alternatives } = prepared
-  const named = <T>(labels: readonly { label: string }[], values: readonly T[]): Named<T> =>
-    Object.fromEntries(labels.map(({ label }, k) => [label, values[k]!] as const))
-  const settings = (point: number): Named<Setting> => named(results.decisions, results.points[point]!.settings)
-  const report: Report = {
+  const { experiment } = prepared
+  return {
     experiment: experiment.name,
     type: experiment.type,
     runs: results.known,
@@ -74,95 +71,115 @@ export function reportOf(prepared: Prepared, results: Results): Report {
       .slice(0, 10)
       .map(({ run, problem }) => ({ run, seed: results.seedOf(run), code: problem.code, message: english(problem.message) })),
     warnings: warningsOf(prepared, results).map(({ code, words }) => ({ code, message: english(words) })),
+    ...findings(prepared, results),
   }
-  if (experiment.type === 'monteCarlo') {
-    const names = results.points.map(({ alternative }) => alternatives[alternative]!.name)
-    const own = intervals(prepared, results)
-    report.intervals = Object.fromEntries(own.map((row, k) => [names[k]!, named(results.measures, row)]))
-    const joint = jointIntervals(prepared, results)
-    const bounds = ({ low, high }: Interval): Figures => ({ low, high })
-    if (joint)
-      report.joint = {
-        confidence: joint.confidence,
-        intervals: Object.fromEntries(joint.intervals.map((row, k) => [names[k]!, named(results.measures, row.map(bounds))])),
-      }
-    const needed = (interval: Interval): number | null => runsToSee5Percent(interval, experiment.confidence)
-    report.runsToSee5Percent = Object.fromEntries(own.map((row, k) => [names[k]!, named(results.measures, row.map(needed))]))
-    if (names.length > 1)
-      report.differences = Object.fromEntries(differences(prepared, results).map((row, k) => [names[k + 1]!, named(results.measures, row)]))
-    const best = experiment.selection === 'best' ? selection(prepared, results) : null
-    if (best) report.selected = { alternative: names[best.best]!, probability: best.probability }
+}
+
+function findings(prepared: Prepared, results: Results): Partial<Report> {
+  const { experiment } = prepared
+  switch (experiment.type) {
+    case 'monteCarlo':
+      return compared(prepared, results)
+    case 'exploration':
+      return explored(prepared, results)
+    case 'optimization':
+      return optimised(prepared, results)
+    case 'calibration':
+      return experiment.fit === 'abc' ? estimated(prepared, results) : fitted(prepared, results)
+    default:
+      return {}
   }
-  if (experiment.type === 'exploration') {
-    const morris = effects(prepared, results)
-    const sobol = indices(prepared, results)
-    if (morris)
-      report.effects = named(
-        results.measures,
-        morris.map(row => named(results.decisions, row)),
-      )
-    if (sobol)
-      report.indices = named(
-        results.measures,
-        sobol.map(row => named(results.decisions, row)),
-      )
-    // Points that are not run yet, as somebody stopped, have no means.
-    if (!morris && !sobol)
-      report.table = finishedPoints(results)
-        .slice(0, mostPoints)
-        .map(point => ({ point, row: intervalsAt(prepared, results, point) }))
-        .map(({ point, row }) => ({
-          settings: settings(point),
-          means: named(
-            results.measures,
-            row.map(({ mean }) => mean),
-          ),
-          ...(experiment.replications > 1
-            ? {
-                halfWidths: named(
-                  results.measures,
-                  row.map(({ low, high }) => (high - low) / 2),
-                ),
-              }
-            : {}),
-        }))
+}
+
+const named = <T>(labels: readonly { label: string }[], values: readonly T[]): Named<T> =>
+  Object.fromEntries(labels.map(({ label }, k) => [label, values[k]!] as const))
+
+const settingsOf = (results: Results, point: number): Named<Setting> => named(results.decisions, results.points[point]!.settings)
+
+function compared(prepared: Prepared, results: Results): Partial<Report> {
+  const { experiment, alternatives } = prepared
+  const names = results.points.map(({ alternative }) => alternatives[alternative]!.name)
+  /** By alternative and measure; `from`: the alternative of the first row. */
+  const table = <T>(rows: readonly (readonly T[])[], from = 0): Named<Named<T>> =>
+    Object.fromEntries(rows.map((row, k) => [names[k + from]!, named(results.measures, row)]))
+  const own = intervals(prepared, results)
+  const joint = jointIntervals(prepared, results)
+  const bounds = ({ low, high }: Interval): Figures => ({ low, high })
+  const needed = (interval: Interval): number | null => runsToSee5Percent(interval, experiment.confidence)
+  const best = experiment.selection === 'best' ? selection(prepared, results) : null
+  return {
+    intervals: table(own),
+    ...(joint && { joint: { confidence: joint.confidence, intervals: table(joint.intervals.map(row => row.map(bounds))) } }),
+    runsToSee5Percent: table(own.map(row => row.map(needed))),
+    ...(names.length > 1 && { differences: table(differences(prepared, results), 1) }),
+    ...(best && { selected: { alternative: names[best.best]!, probability: best.probability } }),
   }
-  if (experiment.type === 'optimization') {
-    report.front = front(prepared, results).map(({ point, objectives, violation }) => ({
-      settings: settings(point),
-      // As people wrote them: what is to be made large was searched with its sign turned.
-      objectives: Object.fromEntries(
-        experiment.objectives.map(({ name, expression, direction }, k) => [
-          name || expression,
-          direction === 'max' ? -objectives[k]! : objectives[k]!,
-        ]),
-      ),
-      violation,
-    }))
-    if (experiment.objectives.length > 1) report.hypervolume = frontVolume(prepared, results)
-  }
-  if (experiment.type === 'calibration' && experiment.fit === 'optimise') {
-    const best = bestFit(prepared, results)
-    if (best) {
-      const { fitted, heldOut } = best.loss
-      report.fit = {
-        settings: settings(best.point),
-        loss: fitted,
-        heldOut: Number.isNaN(heldOut) ? null : heldOut,
-        unidentified: unidentified(prepared, results).map(({ variable }) => free[variable]!.name),
-      }
+}
+
+function explored(prepared: Prepared, results: Results): Partial<Report> {
+  const { measures, decisions } = results
+  const morris = effects(prepared, results)
+  const sobol = indices(prepared, results)
+  const byVariable = <T>(rows: readonly (readonly T[])[]): Named<Named<T>> =>
+    named(
+      measures,
+      rows.map(row => named(decisions, row)),
+    )
+  const isReplicated = prepared.experiment.replications > 1
+  const tableRow = (point: number): NonNullable<Report['table']>[number] => {
+    const row = intervalsAt(prepared, results, point)
+    const means = row.map(({ mean }) => mean)
+    const halfWidths = row.map(({ low, high }) => (high - low) / 2)
+    return {
+      settings: settingsOf(results, point),
+      means: named(measures, means),
+      ...(isReplicated && { halfWidths: named(measures, halfWidths) }),
     }
   }
-  if (experiment.type === 'calibration' && experiment.fit === 'abc') {
-    const found = posterior(prepared, results)
-    if (found)
-      report.posterior = {
-        accepted: found.accepted.length,
-        tolerance: found.tolerance,
-        variables: named(results.decisions, found.variables),
-      }
+  return {
+    ...(morris && { effects: byVariable(morris) }),
+    ...(sobol && { indices: byVariable(sobol) }),
+    // Points that are not run yet, as somebody stopped, have no means.
+    ...(!morris && !sobol && { table: finishedPoints(results).slice(0, mostPoints).map(tableRow) }),
   }
-  return report
+}
+
+function optimised(prepared: Prepared, results: Results): Partial<Report> {
+  const { objectives: asked } = prepared.experiment
+  // As people wrote them: what is to be made large was searched with its sign turned.
+  const written = (objectives: readonly number[]): Figures =>
+    Object.fromEntries(
+      asked.map(({ name, expression, direction }, k) => [name || expression, direction === 'max' ? -objectives[k]! : objectives[k]!]),
+    )
+  return {
+    front: front(prepared, results).map(({ point, objectives, violation }) => ({
+      settings: settingsOf(results, point),
+      objectives: written(objectives),
+      violation,
+    })),
+    ...(asked.length > 1 && { hypervolume: frontVolume(prepared, results) }),
+  }
+}
+
+function fitted(prepared: Prepared, results: Results): Partial<Report> {
+  const best = bestFit(prepared, results)
+  if (!best) return {}
+  const { loss } = best
+  return {
+    fit: {
+      settings: settingsOf(results, best.point),
+      loss: loss.fitted,
+      heldOut: Number.isNaN(loss.heldOut) ? null : loss.heldOut,
+      unidentified: unidentified(prepared, results).map(({ variable }) => prepared.free[variable]!.name),
+    },
+  }
+}
+
+function estimated(prepared: Prepared, results: Results): Partial<Report> {
+  const found = posterior(prepared, results)
+  if (!found) return {}
+  const { accepted, tolerance, variables } = found
+  return { posterior: { accepted: accepted.length, tolerance, variables: named(results.decisions, variables) } }
 }
 
 /** The report as indented lines. */
