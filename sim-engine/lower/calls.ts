@@ -57,7 +57,7 @@ export function loweredCall(e: FormulaLowering, node: CallNode): Expr {
     return !param.rest && isNumber && (!given || e.irType(e.typeOf(given)) !== null) && (!given || e.typeOf(given).is !== 'entity')
   })
   if (row.way !== undefined || !type || !isPlain || row.creates || row.writes)
-    throw new NotLowered(say('{name}() is worked out by the general way', { name }))
+    throw new NotLowered(say('{name}() is worked out in JavaScript', { name }))
   const given = params.map((param, k) => {
     const own = args[k]
     if (own) return e.real(own)

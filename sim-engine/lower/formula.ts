@@ -589,7 +589,7 @@ export class FormulaLowering {
     if (node.name === 'level') return ir.binary('sub', ir.load('f64', book, 416), ir.load('f64', book, 408))
     const at = bookOf[node.name]
     if (at === undefined || (isGoods && node.name === 'in_use'))
-      throw new NotLowered(say('“.{name}” of a container is worked out by the general way', { name: node.name }))
+      throw new NotLowered(say('“.{name}” of a container is worked out in JavaScript', { name: node.name }))
     return ir.load('f64', book, at)
   }
 

@@ -161,7 +161,8 @@ export class ProcessMemory {
 
   /** A variable of the individual in a slot. */
   property(entity: EntityPart | null, variable: VariablePart, slot: Expr): VariablePlace | undefined {
-    if (entity?.kind !== 'agent' || entity.order === 'simultaneous') return undefined
+    if (entity?.order === 'simultaneous') throw new NotLowered(say('its population is updated all at once'))
+    if (entity?.kind !== 'agent') return undefined
     const holds = variable.storage
     if (holds === 'any' || holds === 'entity') return undefined
     return { ...this.#element(this.known(this.properties, variable, 8), slot, holds === 'number'), holds }

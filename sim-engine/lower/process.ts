@@ -11,7 +11,7 @@ import type { Sought } from '../compile/emitter.ts'
 import { pc, stepOrder } from '../compile/process.ts'
 import { Emitter } from '../compile/emitter.ts'
 import { reachable } from '../steps/call.ts'
-import { formulaName } from '../../model-schema/kinds.ts'
+import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Fn, Stmt } from '../ir.ts'
 import { MOST_AT_ONCE } from '../runtime/containers.ts'
@@ -401,7 +401,7 @@ class ProcessesLowering {
       case 'subprocess':
         return this.#subprocess(step)
       default:
-        throw new NotLowered(say('steps of kind “{id}” go the general way', { id: step.kind.id }))
+        throw new NotLowered(say('steps of kind “{kind}” run as JavaScript', { kind: kindOf(step.kind.id)!.label }))
     }
   }
 
@@ -657,7 +657,7 @@ class ProcessesLowering {
   /** Asks, and gives up after a while: that the general way does, and goes on. */
   #patiently(step: StepPart, ask: () => Expr): Stmt[] {
     this.#patience(step)
-    this.#exceptions.set(step, new NotLowered(say('who gives up goes the general way')))
+    this.#exceptions.set(step, new NotLowered(say('tokens that give up run as JavaScript')))
     const onward = (): Stmt[] => [...this.#program(step, 'after'), ...this.#leaveAsMet(step)]
     if (this.#isTrying) onward()
     else if (!this.#cases.has(pc(step, 5))) {
@@ -704,7 +704,7 @@ class ProcessesLowering {
     if (!row || rows.length > 1 || waitsElse || otherwise === 'branch' || rowsOf(step.element, 'resources').length > 0)
       throw new NotLowered(say('it takes or puts more than one thing, or its wait may end otherwise'))
     const record = this.#memory.goodsOf(this.#named(step, row, 0))
-    this.#exceptions.set(step, new NotLowered(say('who waits for goods or room goes the general way')))
+    this.#exceptions.set(step, new NotLowered(say('tokens that wait for goods or room run as JavaScript')))
     const isPut = operation === 'put'
     const key = stepKey(step, 'items/0/amount')
     const constant = constantOf(this.#checked.formulas.get(key))

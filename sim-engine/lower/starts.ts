@@ -90,7 +90,7 @@ export class Starts {
     if (this.#emitter.has(`q${process.index}/concurrency`)) throw new NotLowered(say('only so many may run at a time'))
     if (process.steps.some(step => this.#memory.checked.scopes.outputs.has(step)))
       throw new NotLowered(say('outputs of its steps are read'))
-    if (!isKnown(pc(start))) throw new NotLowered(say('its first step goes the general way'))
+    if (!isKnown(pc(start))) throw new NotLowered(say('its first step runs as JavaScript'))
     return start
   }
 

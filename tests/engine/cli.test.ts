@@ -426,8 +426,8 @@ it('compile: says which process runs as what and why not faster, and prints the 
   )
   const { out } = cli('compile', file('listed.holo', listed), '--explain')
   expect(out).toContain('Serve: with tokens, as WebAssembly but for these steps:\n')
-  expect(out).toContain('  add: sum() is worked out by the general way\n')
-  expect(out).toContain('  say: steps of kind “log” go the general way\n')
+  expect(out).toContain('  add: sum() is worked out in JavaScript\n')
+  expect(out).toContain('  say: steps of kind “Log or assert” run as JavaScript\n')
   // The population of a loop, and what keeps it from WebAssembly.
   const loop = (program: string): string =>
     cli(
@@ -443,7 +443,7 @@ it('compile: says which process runs as what and why not faster, and prints the 
   expect(loop('n += randint(1, 3)')).toBe('Bug.Live: without tokens: a loop, as WebAssembly\n')
   expect(loop('n += binomial(9, 0.5)')).toBe('Bug.Live: without tokens: a loop, as WebAssembly\n')
   expect(loop('n += median([n, 1, 2])')).toBe(
-    'Bug.Live: without tokens: a loop, as JavaScript\n  Bug.Live: median() is worked out by the general way\n',
+    'Bug.Live: without tokens: a loop, as JavaScript\n  Bug.Live: median() is worked out in JavaScript\n',
   )
   const both = delay('1', 'work', { resources: ['desk', 'room'].map(name => ({ container: name, amount: '1', key: '' })) })
   const shared = model(
