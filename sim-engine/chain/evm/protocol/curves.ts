@@ -4,7 +4,7 @@
 import { RunError } from '../../../problems.ts'
 import { say } from '../../../../model-schema/words.ts'
 import { addressesCalled, pushed, pushedBytes } from './called.ts'
-import type { Parts } from './parts.ts'
+import type { Curves, Parts, Powers } from './parts.ts'
 
 export type CurvePart = keyof Parts
 
@@ -14,6 +14,7 @@ const addressesOf: Readonly<Record<CurvePart, readonly number[]>> = {
   p256: [0x100],
   bn254: [6, 7, 8],
   bls12: [10, 11, 12, 13, 14, 15, 16, 17],
+  powers: [5],
 }
 export const curveParts = Object.keys(addressesOf) as readonly CurvePart[]
 
@@ -22,9 +23,14 @@ const loading = new Map<CurvePart, Promise<void>>()
 
 export const isLoaded = (part: CurvePart): boolean => loaded[part] !== undefined
 
-async function load<P extends CurvePart>(part: P): Promise<void> {
+async function loadCurve<P extends keyof Curves>(part: P): Promise<void> {
   const { make } = await import('./mcl/parts.ts')
   loaded[part] = (await make(part)) ?? (await import('./noble/parts.ts')).parts[part]
+}
+
+async function load(part: CurvePart): Promise<void> {
+  if (part === 'powers') loaded.powers = await import('./powers.ts')
+  else await loadCurve(part)
 }
 
 /** One that cannot be loaded is tried again when it is asked for again. */
@@ -45,6 +51,12 @@ const missing = (address: number): RunError =>
   new RunError(10067, [
     say('the code of the precompile at address {address} is not loaded; check the connection, then run again', { address }),
   ])
+
+/** Powers are calculated without this part too, more slowly: it is used from when it is there. */
+export function powersIfLoaded(): Powers | undefined {
+  if (loaded.powers === undefined) void loadCurves(['powers']).catch(() => undefined)
+  return loaded.powers
+}
 
 /** A part that a precompile needs. 10067 where it is not there: it could not be loaded, or nothing showed that it would be called. */
 export function curves<P extends CurvePart>(part: P, address: number): Parts[P] {

@@ -1,4 +1,5 @@
 // Modular exponentiation at address 5 (EIP-198), priced by EIP-2565 and, from Osaka on, EIP-7883.
+import { powersIfLoaded } from './curves.ts'
 import { halt, noBytes } from '../frame.ts'
 import { fromBytes, toBytes } from '../word.ts'
 
@@ -37,14 +38,19 @@ export function modexpGas(input: Uint8Array, osaka: boolean): number {
   return Number(gas > least ? gas : least)
 }
 
+/** Exponents of fewer digits are no work. */
+const fewDigits = 4
+
 /** By hexadecimal digits from the first on: four squarings each, and a product with a power that is remembered. */
 export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  const digits = exponent.toString(16)
+  const short = digits.length < fewDigits ? null : powersIfLoaded()?.shortPower(base, digits, modulus)
+  if (typeof short === 'bigint') return short
   const powers = [1n % modulus, base % modulus]
   const small = (digit: number): bigint => {
     while (powers.length <= digit) powers.push((powers.at(-1)! * powers[1]!) % modulus)
     return powers[digit]!
   }
-  const digits = exponent.toString(16)
   let result = small(Number.parseInt(digits[0]!, 16))
   for (let at = 1; at < digits.length; at++) {
     for (let bit = 0; bit < 4; bit++) result = (result * result) % modulus

@@ -1,4 +1,4 @@
-// What the precompiles on each curve calculate, whichever library does it (mcl/, noble/).
+// What the parts of precompiles that are loaded apart calculate; the curves, whichever library does it (mcl/, noble/).
 
 /** Gives the output, or ends the call by a `Halt`. */
 export type Calculation = (input: Uint8Array) => Uint8Array
@@ -19,4 +19,11 @@ export type Bls12 = Readonly<
   Record<'addG1' | 'multiplyG1' | 'addG2' | 'multiplyG2' | 'pairing' | 'mapToG1' | 'mapToG2' | 'evaluatePoint', Calculation>
 >
 
-export type Parts = { secp256k1: Secp256k1; p256: P256; bn254: Bn254; bls12: Bls12 }
+export type Curves = { secp256k1: Secp256k1; p256: P256; bn254: Bn254; bls12: Bls12 }
+
+export type Powers = {
+  /** The power, the exponent in hexadecimal digits; `null` where the modulus is too large, or WebAssembly may not be made. */
+  readonly shortPower: (base: bigint, exponent: string, modulus: bigint) => bigint | null
+}
+
+export type Parts = Curves & { powers: Powers }

@@ -1,10 +1,10 @@
 // Elliptic curves by mcl (github.com/herumi/mcl-wasm), a library in WebAssembly that has its bytes in its script: nothing is fetched. Each curve
 // has an instance of its own, as the library keeps one curve at a time. Numbers in its memory are in the library's own form.
 import { toBytes } from '../../word.ts'
-import type { Parts } from '../parts.ts'
+import type { Curves } from '../parts.ts'
 
 /** Numbers by which the library knows its curves. */
-const curveNumbers: Readonly<Record<keyof Parts, number>> = { bn254: 4, bls12: 5, secp256k1: 102, p256: 107 }
+const curveNumbers: Readonly<Record<keyof Curves, number>> = { bn254: 4, bls12: 5, secp256k1: 102, p256: 107 }
 
 /** What the library calls these functions is with `_mclBn` before. */
 type Name =
@@ -139,7 +139,7 @@ export class Curve {
 }
 
 /** `null` where WebAssembly may not be made. */
-export async function curveOf(name: keyof Parts): Promise<Curve | null> {
+export async function curveOf(name: keyof Curves): Promise<Curve | null> {
   // A file of its own: all scripts of the app that need it then have the same one.
   const { default: createModule } = await import('mcl-wasm/dist/mcl_c.js')
   let library: Library
