@@ -4,7 +4,8 @@ import type { Program } from './compile.ts'
 import { NativeRows } from './rows/driver.ts'
 import type { Built } from './run/build.ts'
 
-export { activationsOf, hasNativeRows } from './rows/driver.ts'
+export { hasNativeRows } from './rows/driver.ts'
+export { activationsOf } from './rows/work.ts'
 export type { NativeRows } from './rows/driver.ts'
 
 /** null where a program has none: anything but rows acts in its ticks, or they say what isn't known how to lower. After `populate`. */

@@ -7,11 +7,11 @@ import { RunError } from '../problems.ts'
 import type { Built } from '../run/build.ts'
 import { eventKind, phase } from '../run/events.ts'
 import type { Residents } from '../world/space.ts'
-import type { World } from '../world/world.ts'
 import { RowImage } from './image.ts'
 import { rowsModule } from './module.ts'
 import type { RowsModule } from './module.ts'
 import { Scope, Texts } from './scope.ts'
+import { activationsOf } from './work.ts'
 import type { Holder, Numbers } from './scope.ts'
 import type { FailurePlace } from '../lower/memory.ts'
 import { NotLowered } from '../lower/scope.ts'
@@ -25,19 +25,6 @@ const largestSpare = 16_777_216
 const worthOfActivation = 400
 const fewBytes = 65_536
 const trial = 8
-
-/** How many activations of rows a tick is: of individuals, and what rows that are nobody's may do with all of them. */
-export function activationsOf({ rows, checked: { parts } }: Pick<Program, 'rows' | 'checked'>, { populations }: World): number {
-  let count = 0
-  let all = 0
-  for (const { index, count: living } of populations) {
-    all += living
-    for (const process of parts.entities[index]?.processes ?? [])
-      if (process.level === 'individual' && rows.has(process.index)) count += living
-  }
-  for (const process of parts.processes) if (process.level !== 'individual' && rows.has(process.index)) count += all
-  return count
-}
 
 /** What all runs of a program share. */
 type Made = {

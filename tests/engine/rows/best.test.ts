@@ -149,4 +149,26 @@ describe('the best of individuals in loops', () => {
     expect(hasNativeRows(program)).toBe(true)
     compare(of, seed, [2, 7])
   })
+
+  it('count as work: few that go through many are soon WebAssembly', () => {
+    const madeAfter = (line: string): boolean => {
+      const program = programOf(
+        model(
+          scenario({ totalTicks: 60 }),
+          agents(
+            'One',
+            { initialNumber: '400' },
+            variable('v', 'random()', { public: true }),
+            process('Go', start(every(1)), compute(line), end()),
+          ),
+        ).model,
+        false,
+      )
+      run(program, { seed: 1 }).advance()
+      return hasNativeRows(program)
+    }
+    expect(madeAfter('v = 0.5 * v + 0.5 * max(One, key=lambda o: o.v).v')).toBe(true)
+    expect(madeAfter('v = 0.5 * v + 0.1 * sum(o.v for o in One) / One.count')).toBe(true)
+    expect(madeAfter('v = 0.5 * v + 0.1 * choice(One).v')).toBe(false)
+  })
 })

@@ -1,0 +1,64 @@
+// How much work a tick of processes without tokens is: what decides when they go on as WebAssembly.
+import type { CheckedModel } from '../check/checked.ts'
+import type { FormulaPart, ProcessPart } from '../check/parts.ts'
+import type { Program } from '../compile.ts'
+import type { Expr } from '../formula/ast.ts'
+import { walk } from '../formula/walk.ts'
+import type { World } from '../world/world.ts'
+
+/** So many individuals that a formula goes through take the time of an activation. */
+const goneThrough = 8
+
+/** Of all that is told about a population at once: going through it takes no loop. */
+const atOnce: ReadonlySet<string> = new Set(['len', 'count', 'choice', 'create'])
+
+/** By process, the populations its formulas go through in an activation. */
+const known = new WeakMap<CheckedModel, ReadonlyMap<number, readonly number[]>>()
+
+/** How many activations of rows a tick is: of individuals, and what rows that are nobody's may do with all of them. */
+export function activationsOf({ rows, checked }: Pick<Program, 'rows' | 'checked'>, { populations }: World): number {
+  const { parts } = checked
+  const scans = scansOf(checked)
+  let count = 0
+  let all = 0
+  for (const { index, count: living } of populations) {
+    all += living
+    for (const process of parts.entities[index]?.processes ?? []) {
+      if (process.level !== 'individual' || !rows.has(process.index)) continue
+      const seen = (scans.get(process.index) ?? []).reduce((sum, of) => sum + populations[of]!.count, 0)
+      count += living * (1 + seen / goneThrough)
+    }
+  }
+  for (const process of parts.processes) if (process.level !== 'individual' && rows.has(process.index)) count += all
+  return count
+}
+
+function scansOf(checked: CheckedModel): ReadonlyMap<number, readonly number[]> {
+  let found = known.get(checked)
+  if (!found) known.set(checked, (found = new Map(checked.parts.processes.map(process => [process.index, ofProcess(checked, process)]))))
+  return found
+}
+
+function ofProcess({ formulas, scopes }: CheckedModel, { steps }: ProcessPart): number[] {
+  const ids = new Set(steps.map(({ id }) => id))
+  return [...formulas.values()]
+    .filter(({ id }) => ids.has(id))
+    .flatMap(formula => sourcesOf(formula))
+    .flatMap(id => scopes.entity(id)?.index ?? [])
+}
+
+/** Populations that a formula goes through as a whole, by their ids. */
+function sourcesOf({ inferred: { parsed, plan } }: FormulaPart): string[] {
+  const found: string[] = []
+  const see = (source: Expr | null | undefined): void => {
+    const meaning = source?.is === 'name' ? plan.names.get(source) : undefined
+    const type = meaning?.is === 'symbol' ? meaning.symbol.type : source && plan.types.get(source)
+    if (type?.is === 'observer' && type.of !== null) found.push(type.of)
+  }
+  walk(parsed.ast, node => {
+    const call = node.is === 'call' ? plan.calls.get(node) : undefined
+    if (call?.is === 'row' && call.row.way === 'special' && !atOnce.has(call.row.signature.name)) see(call.args[0])
+    if (node.is === 'comprehension') for (const clause of node.clauses) if (clause.is === 'for') see(clause.source)
+  })
+  return found
+}
