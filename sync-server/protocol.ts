@@ -141,6 +141,9 @@ export const TALKS = { perFile: 50, bytes: 512 << 10 } as const
  */
 export type Anchor = { canvas: string; element: string | null; x: number; y: number; at: [number, number]; name: string }
 
+/** Of an answer of the copilot in a thread: the name of the language model (null: the guide), and the proposal that it made. */
+export type ByCopilot = { by: string | null; proposal: string | null }
+
 /** The top-level Yjs types of a document; anything else in an update is refused. */
 export const TOP_LEVEL = ['meta', 'kind', 'geo', 'tree', 'conn', 'style', 'data', 'text', 'rich', 'proposals'] as const
 

@@ -16,6 +16,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { When } from '../ui/When.tsx'
 import { wordsOfCode } from '../ui/notices.ts'
 import { complain } from '../ui/toast.ts'
+import { askIfMentioned } from './Asked.tsx'
 import { commentsOf, type Comments } from './comments.ts'
 import { RichText } from './RichText.tsx'
 import { showPin } from './show.ts'
@@ -44,6 +45,7 @@ export function CommentsPanel({ session }: { session: Session }) {
   }
   const send = async (anchor: Anchor, body: string): Promise<void> => {
     const thread = await comments.start(anchor, body)
+    askIfMentioned(session, comments, thread, body)
     comments.view.setState({ draft: null, thread, filter: 'open' })
   }
   return (
@@ -62,7 +64,13 @@ export function CommentsPanel({ session }: { session: Session }) {
           aria-label={t`Which comments`}
         />
         {may.comment && (
-          <Button size="small" type={pointing ? 'primary' : 'default'} icon={<PlusOutlined aria-hidden />} aria-pressed={pointing} onClick={point}>
+          <Button
+            size="small"
+            type={pointing ? 'primary' : 'default'}
+            icon={<PlusOutlined aria-hidden />}
+            aria-pressed={pointing}
+            onClick={point}
+          >
             {pointing ? <Trans>Click on the canvas…</Trans> : <Trans>New comment</Trans>}
           </Button>
         )}
@@ -78,6 +86,7 @@ export function CommentsPanel({ session }: { session: Session }) {
           <Suspense fallback={<div className="h-composer" />}>
             <Composer
               comments={comments}
+              copilot
               label={t`What do you want to say? @ mentions somebody`}
               verb={t`Comment`}
               autoFocus
@@ -109,6 +118,7 @@ export function CommentsPanel({ session }: { session: Session }) {
           {shown.map(thread => (
             <li key={thread.id}>
               <One
+                session={session}
                 comments={comments}
                 thread={thread}
                 open={thread.id === active}
@@ -173,9 +183,9 @@ function useAsked(session: Session, comments: Comments): void {
   }, [asked, mayComment, session, comments, editor])
 }
 
-type OneProps = { comments: Comments; thread: Thread; open: boolean; unread: boolean; toggle: () => void }
+type OneProps = { session: Session; comments: Comments; thread: Thread; open: boolean; unread: boolean; toggle: () => void }
 
-function One({ comments, thread, open, unread, toggle }: OneProps) {
+function One({ session, comments, thread, open, unread, toggle }: OneProps) {
   const { t } = useLingui()
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -201,7 +211,7 @@ function One({ comments, thread, open, unread, toggle }: OneProps) {
         )}
       </button>
       {open ? (
-        <ThreadView comments={comments} thread={thread} />
+        <ThreadView session={session} comments={comments} thread={thread} />
       ) : (
         <div className="h-thread-glance">
           <RichText body={first?.body ?? ''} />

@@ -12,11 +12,14 @@ import { isMac } from '../editor/keyboard.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { complain } from '../ui/toast.ts'
 import type { Comments } from './comments.ts'
-import { nodesOf, type Somebody } from './threads.ts'
+import { CopilotAvatar } from './CopilotAvatar.tsx'
+import { COPILOT, nodesOf, type Somebody } from './threads.ts'
 
 type Props = {
   /** Whom one can mention here. */
   comments: Pick<Comments, 'people'>
+  /** The copilot can be mentioned too. */
+  copilot?: boolean
   label: string
   /** What is on the button. */
   verb: string
@@ -36,7 +39,7 @@ type Offer = {
   readonly top: number
 }
 
-export default function Composer({ comments, label, verb, body, autoFocus = false, send, cancel }: Props) {
+export default function Composer({ comments, copilot = false, label, verb, body, autoFocus = false, send, cancel }: Props) {
   const { t } = useLingui()
   const [offers] = useState(() => createStore<{ offer: Offer | null }>(() => ({ offer: null })))
   const offer = useStore(offers, state => state.offer)
@@ -54,7 +57,7 @@ export default function Composer({ comments, label, verb, body, autoFocus = fals
       }),
       Mention.configure({
         HTMLAttributes: { class: 'h-mention' },
-        suggestion: mentioning(comments, offers),
+        suggestion: mentioning(comments, offers, copilot ? { id: COPILOT, name: t`Copilot` } : null),
       }),
     ],
     editorProps: {
@@ -90,7 +93,7 @@ export default function Composer({ comments, label, verb, body, autoFocus = fals
         <ul className="h-mention-offer" role="listbox" aria-label={t`People to mention`} style={{ left: offer.left, top: offer.top }}>
           {offer.people.map((one, i) => (
             <li key={one.id} role="option" aria-selected={i === offer.at} onMouseDown={event => (event.preventDefault(), offer.pick(one))}>
-              <Avatar id={one.id} name={one.name} image={one.avatar} size={20} />
+              {one.id === COPILOT ? <CopilotAvatar size={20} /> : <Avatar id={one.id} name={one.name} image={one.avatar} size={20} />}
               {one.name}
             </li>
           ))}
@@ -117,6 +120,7 @@ const most = 6
 function mentioning(
   comments: Pick<Comments, 'people'>,
   offers: StoreApi<{ offer: Offer | null }>,
+  copilot: Somebody | null,
 ): Omit<SuggestionOptions<Somebody, MentionNodeAttrs>, 'editor'> {
   const show = (offer: Offer | null): void => offers.setState({ offer })
   const shown = (): Offer | null => offers.getState().offer
@@ -126,7 +130,10 @@ function mentioning(
     items: async ({ query }) => {
       people ??= comments.people()
       const wanted = query.toLocaleLowerCase()
-      return [...(await people)].filter(one => one.name.toLocaleLowerCase().includes(wanted)).slice(0, most)
+      // By its English name in every language.
+      const isCopilot = copilot !== null && (COPILOT.startsWith(wanted) || copilot.name.toLocaleLowerCase().includes(wanted))
+      const named = (await people).filter(one => one.name.toLocaleLowerCase().includes(wanted))
+      return [...(isCopilot ? [copilot] : []), ...named].slice(0, most)
     },
     render: () => {
       type Given = { items: Somebody[]; command: (attrs: MentionNodeAttrs) => void; clientRect?: (() => DOMRect | null) | null }

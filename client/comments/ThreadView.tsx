@@ -4,27 +4,34 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Dropdown, Tooltip } from 'antd'
 import { Suspense, lazy, useState } from 'react'
 import { useStore } from 'zustand'
+import type { Session } from '../session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { When } from '../ui/When.tsx'
 import { complain, confirmed } from '../ui/toast.ts'
+import { Asked, askIfMentioned, CopilotAnswer } from './Asked.tsx'
 import type { Comments } from './comments.ts'
+import { CopilotAvatar } from './CopilotAvatar.tsx'
 import { RichText } from './RichText.tsx'
 import type { Comment, Thread } from './threads.ts'
 
 export const Composer = lazy(() => import('./Composer.tsx'))
 
-export function ThreadView({ comments, thread }: { comments: Comments; thread: Thread }) {
+export function ThreadView({ session, comments, thread }: { session: Session; comments: Comments; thread: Thread }) {
   const { t } = useLingui()
   const { may, waiting } = useStore(comments.state)
   const resolved = thread.resolved !== null
   const turn = (): void => void comments.say({ do: 'resolve', thread: thread.id, resolved: !resolved }).catch(complain)
+  const reply = async (body: string): Promise<void> => {
+    await comments.reply(thread.id, body)
+    askIfMentioned(session, comments, thread.id, body)
+  }
   const label = resolved ? t`Reopen` : t`Resolve`
   return (
     <>
       <ol className="h-comments">
         {thread.comments.map(comment => (
           <li key={comment.id}>
-            <One comments={comments} comment={comment} waiting={waiting.has(comment.id)} />
+            <One session={session} comments={comments} comment={comment} waiting={waiting.has(comment.id)} />
           </li>
         ))}
       </ol>
@@ -33,11 +40,12 @@ export function ThreadView({ comments, thread }: { comments: Comments; thread: T
           <CheckCircleOutlined aria-hidden /> <Resolved by={thread.resolved.by?.name ?? t`Somebody`} /> <When at={thread.resolved.at} />
         </p>
       )}
+      {may.comment && !resolved && <Asked session={session} comments={comments} thread={thread} />}
       {may.comment && (
         <>
           {!resolved && (
             <Suspense fallback={<div className="h-composer" />}>
-              <Composer comments={comments} label={t`Reply`} verb={t`Reply`} send={body => comments.reply(thread.id, body)} />
+              <Composer comments={comments} copilot label={t`Reply`} verb={t`Reply`} send={reply} />
             </Suspense>
           )}
           <Button size="small" block icon={resolved ? <UndoOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />} onClick={turn}>
@@ -53,12 +61,16 @@ function Resolved({ by }: { by: string }) {
   return <Trans>Resolved by {by}</Trans>
 }
 
-function One({ comments, comment, waiting }: { comments: Comments; comment: Comment; waiting: boolean }) {
+type OneProps = { session: Session; comments: Comments; comment: Comment; waiting: boolean }
+
+function One({ session, comments, comment, waiting }: OneProps) {
   const { t } = useLingui()
   const { may } = useStore(comments.state)
   const [editing, setEditing] = useState(false)
   const own = comment.author?.id === comments.me.id
   const name = comment.author?.name ?? t`Somebody`
+  const { copilot } = comment
+  const by = copilot ? (copilot.by ?? t`Guide`) : name
   const remove = async (): Promise<void> => {
     const sure = await confirmed({
       title: t`Delete this comment?`,
@@ -69,17 +81,22 @@ function One({ comments, comment, waiting }: { comments: Comments; comment: Comm
     if (sure) await comments.say({ do: 'delete', comment: comment.id })
   }
   const items = [
-    ...(own && may.comment ? [{ key: 'edit', label: t`Edit`, onClick: () => setEditing(true) }] : []),
+    ...(own && may.comment && !copilot ? [{ key: 'edit', label: t`Edit`, onClick: () => setEditing(true) }] : []),
     ...((own && may.comment) || may.deleteAll
       ? [{ key: 'delete', label: t`Delete`, danger: true, onClick: () => void remove().catch(complain) }]
       : []),
   ]
   return (
-    <article className="h-comment" aria-label={t`Comment by ${name}`}>
+    <article className="h-comment" aria-label={t`Comment by ${by}`}>
       <header>
-        <Avatar id={comment.author?.id ?? ''} name={name} image={comment.author?.avatar} size={24} />
-        <b>{name}</b>
+        {copilot ? (
+          <CopilotAvatar size={24} />
+        ) : (
+          <Avatar id={comment.author?.id ?? ''} name={name} image={comment.author?.avatar} size={24} />
+        )}
+        <b>{by}</b>
         <span className="h-muted">
+          {copilot && <>{t`for ${name}`} · </>}
           <When at={comment.at} />
           {comment.editedAt !== null && <> · {t`edited`}</>}
         </span>
@@ -109,6 +126,8 @@ function One({ comments, comment, waiting }: { comments: Comments; comment: Comm
             }}
           />
         </Suspense>
+      ) : copilot ? (
+        <CopilotAnswer session={session} body={comment.body} copilot={copilot} />
       ) : (
         <RichText body={comment.body} />
       )}

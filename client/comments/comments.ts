@@ -16,6 +16,7 @@ import {
   subjectOf,
   unreadOf,
   type Anchor,
+  type ByCopilot,
   type Change,
   type Filter,
   type May,
@@ -51,7 +52,8 @@ export type Comments = {
   /** Says something; it is kept when this settles, not yet told. */
   say(change: Change): Promise<void>
   start(anchor: Anchor, body: string): Promise<string>
-  reply(thread: string, body: string): Promise<void>
+  /** `copilot`: it answered, asked by this person. */
+  reply(thread: string, body: string, copilot?: ByCopilot): Promise<void>
   /** Everything said in a thread so far has been read; in all threads, when none is named. */
   read(thread?: string): Promise<void>
   /** Whom one can mention, as far as is known. */
@@ -130,7 +132,7 @@ export function openComments(session: Session, server: CommentServer = commentSe
       await say({ do: 'open', thread, anchor, comment: nanoid(), body })
       return thread
     },
-    reply: (thread, body) => say({ do: 'reply', thread, comment: nanoid(), body }),
+    reply: (thread, body, copilot) => say({ do: 'reply', thread, comment: nanoid(), body, ...(copilot ? { copilot } : {}) }),
     read: thread => markRead(talking, thread),
     people: () => peopleOf(talking),
     async dismiss({ seq }) {

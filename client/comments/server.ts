@@ -28,8 +28,9 @@ export const commentServer: CommentServer = {
         return
       }
       case 'reply': {
-        const { thread, comment, body } = change
-        await docs.threads[':thread'].comments.$post({ param: { id, thread }, query, json: { id: comment, body } })
+        const { thread, comment, body, copilot } = change
+        const json = { id: comment, body, ...(copilot ? { copilot } : {}) }
+        await docs.threads[':thread'].comments.$post({ param: { id, thread }, query, json })
         return
       }
       case 'edit':

@@ -2,9 +2,9 @@
 import type { Element, Geo, Id, Model } from '../../model-schema/model.ts'
 import { blocksOf, type RichNode } from '../../model-schema/rich.ts'
 import type { ThreadInfo } from '../../sync-server/comments/comments.ts'
-import type { Anchor } from '../../sync-server/protocol.ts'
+import type { Anchor, ByCopilot } from '../../sync-server/protocol.ts'
 
-export type { Anchor } from '../../sync-server/protocol.ts'
+export type { Anchor, ByCopilot } from '../../sync-server/protocol.ts'
 export type Thread = ThreadInfo
 export type Comment = Thread['comments'][number]
 export type Somebody = NonNullable<Comment['author']>
@@ -15,7 +15,7 @@ export type May = { readonly comment: boolean; readonly deleteAll: boolean }
 /** Something said; ids are made here, so that saying it again is harmless. `body` is rich text as JSON text. */
 export type Change =
   | { readonly do: 'open'; readonly thread: string; readonly anchor: Anchor; readonly comment: string; readonly body: string }
-  | { readonly do: 'reply'; readonly thread: string; readonly comment: string; readonly body: string }
+  | { readonly do: 'reply'; readonly thread: string; readonly comment: string; readonly body: string; readonly copilot?: ByCopilot }
   | { readonly do: 'edit'; readonly comment: string; readonly body: string }
   | { readonly do: 'delete'; readonly comment: string }
   | { readonly do: 'resolve'; readonly thread: string; readonly resolved: boolean }
@@ -23,7 +23,14 @@ export type Change =
 
 /** The threads after somebody said this; what it speaks of may be gone meanwhile. Told already, it changes nothing. */
 export function after(threads: readonly Thread[], change: Change, who: Somebody, at: string): readonly Thread[] {
-  const written = (id: string, body: string): Comment => ({ id, author: who, body, at, editedAt: null })
+  const written = (id: string, body: string, copilot: ByCopilot | null = null): Comment => ({
+    id,
+    author: who,
+    body,
+    copilot,
+    at,
+    editedAt: null,
+  })
   switch (change.do) {
     case 'open':
       if (threads.some(thread => thread.id === change.thread)) return threads
@@ -32,7 +39,7 @@ export function after(threads: readonly Thread[], change: Change, who: Somebody,
       return threads.map(thread =>
         thread.id !== change.thread || thread.comments.some(comment => comment.id === change.comment)
           ? thread
-          : { ...thread, comments: [...thread.comments, written(change.comment, change.body)] },
+          : { ...thread, comments: [...thread.comments, written(change.comment, change.body, change.copilot)] },
       )
     case 'edit':
       return threads.map(thread => ({
@@ -62,7 +69,13 @@ export const retold = (threads: readonly Thread[]): Change[] =>
     if (!first) return []
     return [
       { do: 'open', thread: id, anchor, comment: first.id, body: first.body },
-      ...others.map(({ id: comment, body }): Change => ({ do: 'reply', thread: id, comment, body })),
+      ...others.map(({ id: comment, body, copilot }): Change => ({
+        do: 'reply',
+        thread: id,
+        comment,
+        body,
+        ...(copilot ? { copilot } : {}),
+      })),
       ...(resolved ? [{ do: 'resolve' as const, thread: id, resolved: true }] : []),
     ]
   })
@@ -138,7 +151,7 @@ export function wanted(threads: readonly Thread[], filter: Filter, me: string): 
 }
 
 export const lastOf = (thread: Thread): Comment => thread.comments.at(-1) ?? nobody
-const nobody: Comment = { id: '', author: null, body: '""', at: '', editedAt: null }
+const nobody: Comment = { id: '', author: null, body: '""', copilot: null, at: '', editedAt: null }
 
 /** The blocks of a comment's body; what can't be read is nothing. */
 export function nodesOf(body: string): readonly RichNode[] {
@@ -148,6 +161,37 @@ export function nodesOf(body: string): readonly RichNode[] {
     return [] // a body of a newer version: shown empty
   }
 }
+
+/** Whom one mentions to ask the copilot. */
+export const COPILOT = 'copilot'
+
+/** Whether what somebody wrote asks the copilot. */
+export const asksIn = (body: string): boolean => mentionsIn(nodesOf(body)).includes(COPILOT)
+
+/** Whether a comment does: one that a person wrote. */
+export const asksCopilot = ({ body, copilot }: Comment): boolean => !copilot && asksIn(body)
+
+/** The words of a comment, a line for each block; whom it mentions to ask the copilot left out. */
+export const wordsOf = (nodes: readonly RichNode[]): string =>
+  nodes
+    .map(({ type, text, attrs, content }) => {
+      if (type === 'text') return text ?? ''
+      if (type === 'hardBreak') return '\n'
+      if (type === 'mention') return attrs?.['id'] === COPILOT ? '' : `@${String(attrs?.['label'] ?? '')}`
+      return `${wordsOf(content ?? [])}\n`
+    })
+    .join('')
+    .replace(/\n+$/, '')
+
+/** A text as the body of a comment: a paragraph for each line. */
+export const bodyOf = (text: string): string =>
+  JSON.stringify({
+    type: 'doc',
+    content: text
+      .split('\n')
+      .filter(one => one.trim() !== '')
+      .map(one => ({ type: 'paragraph', content: [{ type: 'text', text: one }] })),
+  })
 
 function mentionsIn(nodes: readonly RichNode[]): string[] {
   return nodes.flatMap(node => [

@@ -4,14 +4,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { useStore } from 'zustand'
-import { proposalsOf } from '../../model-schema/proposals.ts'
-import type { Id } from '../../model-schema/model.ts'
 import type { Answer, Line } from '../../sim-engine/questions.ts'
-import { iconOf } from '../canvas/icons.ts'
-import { titleOf } from '../editor/grammar.ts'
-import { useEditor, useElement } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
-import { KindIcon } from '../panels/KindIcon.tsx'
+import { Chip, cited } from './Chip.tsx'
 import { numbersIn, uncheckedIn } from './figures.ts'
 import type { Session } from '../session.ts'
 import { onward, talkOf } from './talk.ts'
@@ -174,10 +169,9 @@ function useKnown(turn: ModelTurn, session: Session): readonly number[] | null {
   return useMemo(() => (turn.end ? numbersIn(turns.slice(0, turns.indexOf(turn) + 1)) : null), [turn, turns])
 }
 
-const id = /\[\[([\w-]{1,64})\]\]/
 const withoutIds = (text: string): string =>
   text
-    .split(id)
+    .split(cited)
     .filter((_, index) => index % 2 === 0)
     .join(' ')
 
@@ -185,7 +179,7 @@ const withoutIds = (text: string): string =>
 function Prose({ text, known, session }: { text: string; known: readonly number[] | null; session: Session }) {
   return (
     <p className="h-guide-prose">
-      {text.split(id).map((piece, index) =>
+      {text.split(cited).map((piece, index) =>
         // Every second piece is an id.
         index % 2 === 1 ? (
           // eslint-disable-next-line react/no-array-index-key
@@ -294,38 +288,4 @@ function pretty(text: string): string {
   } catch {
     return text // a sentence, or what a model wrote in place of JSON
   }
-}
-
-/** An element that an answer rests on: goes there on the canvas. One that is only suggested yet has a name and no place. */
-export function Chip({ id, session }: { id: Id; session: Session }) {
-  const { t } = useLingui()
-  const editor = useEditor()
-  const element = useElement(id)
-  const words = useWords()
-  if (!element) {
-    const name = suggestedName(session, id)
-    if (name !== null) return <span className="h-guide-chip">{name}</span>
-    return (
-      <del className="h-guide-chip">
-        <Trans>Deleted element</Trans>
-      </del>
-    )
-  }
-  const title = titleOf(element, words)
-  return (
-    <button type="button" className="h-guide-chip" title={t`Show on the canvas`} onClick={() => editor.reveal(id)}>
-      <KindIcon name={element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)} size={12} />
-      {title}
-    </button>
-  )
-}
-
-function suggestedName({ doc }: Session, id: Id): string | null {
-  for (const { deltas } of proposalsOf(doc)) {
-    const delta = deltas.find(one => one.id === id)
-    if (!delta) continue
-    const name = delta.entries.find(({ at }) => at === 'data/name')?.after ?? delta.entries.find(({ at }) => at === 'kind')?.after
-    return typeof name === 'string' && name !== '' ? name : id
-  }
-  return null
 }

@@ -14,7 +14,8 @@ async function modelsFor(file: string | undefined) {
   return (await server.copilot.providers.$get({ query: file === undefined ? {} : { file } })).json()
 }
 
-async function readModels(file: string | undefined) {
+/** The models for a file of the server, or of no file. */
+export async function readModels(file: string | undefined) {
   try {
     return { ...(await modelsFor(file)), file }
   } catch (error) {

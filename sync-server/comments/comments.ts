@@ -8,7 +8,7 @@ import type { Notify } from '../notifications/notify.ts'
 import { onFile } from '../permissions.ts'
 import type { FileStanding } from '../permissions.ts'
 import { COMMENTS } from '../protocol.ts'
-import type { Anchor } from '../protocol.ts'
+import type { Anchor, ByCopilot } from '../protocol.ts'
 import type { Body } from './body.ts'
 
 type Somebody = { id: string; name: string; /** Id of their picture. */ avatar?: string | null | undefined }
@@ -19,6 +19,8 @@ export type CommentInfo = {
   author: Somebody | null
   /** Rich text as JSON text. */
   body: string
+  /** The copilot answered; `author` asked it. */
+  copilot: ByCopilot | null
   at: string
   editedAt: string | null
 }
@@ -30,6 +32,8 @@ export type ThreadInfo = {
   /** In the order they were written; never empty. */
   comments: CommentInfo[]
 }
+
+export type NewComment = { id: string; body: Body; copilot?: ByCopilot | undefined }
 
 /** Whoever writes. */
 export type Writer = { userId: string; name: string }
@@ -48,7 +52,7 @@ export async function threadsOf(db: Db, fileId: string): Promise<ThreadInfo[]> {
     .selectFrom('comment as c')
     .innerJoin('comment_thread as t', 't.id', 'c.thread_id')
     .leftJoin('user as u', 'u.id', 'c.author')
-    .select(['c.id', 'c.thread_id', 'c.body', 'c.at', 'c.edited_at', 'c.author', 'u.name', 'u.image'])
+    .select(['c.id', 'c.thread_id', 'c.body', 'c.copilot', 'c.at', 'c.edited_at', 'c.author', 'u.name', 'u.image'])
     .where('t.file_id', '=', fileId)
     .orderBy('c.at')
     .orderBy('c.id')
@@ -64,10 +68,11 @@ export async function threadsOf(db: Db, fileId: string): Promise<ThreadInfo[]> {
         at: thread.resolved_at.toISOString(),
         by: somebody(thread.resolved_by, thread.resolver, thread.resolver_image),
       },
-      comments: list.map(({ id, body, at, edited_at, author, name, image }) => ({
+      comments: list.map(({ id, body, copilot, at, edited_at, author, name, image }) => ({
         id,
         author: somebody(author, name, image),
         body,
+        copilot,
         at: at.toISOString(),
         editedAt: edited_at?.toISOString() ?? null,
       })),
@@ -106,7 +111,7 @@ export async function openThread(
 }
 
 /** Adds to a thread; false when it is there already. Throws `not-found` when the thread is gone. */
-export async function reply(db: Db, file: string, thread: string, comment: { id: string; body: Body }, writer: Writer): Promise<boolean> {
+export async function reply(db: Db, file: string, thread: string, comment: NewComment, writer: Writer): Promise<boolean> {
   await threadIn(db, file, thread)
   const { n } = await db
     .selectFrom('comment')
@@ -117,12 +122,12 @@ export async function reply(db: Db, file: string, thread: string, comment: { id:
   return insertComment(db, thread, comment, writer)
 }
 
-async function insertComment(db: Db, thread: string, { id, body }: { id: string; body: Body }, writer: Writer): Promise<boolean> {
+async function insertComment(db: Db, thread: string, { id, body, copilot }: NewComment, writer: Writer): Promise<boolean> {
   const known = await db.selectFrom('comment').select('thread_id').where('id', '=', id).executeTakeFirst()
   if (known !== undefined && known.thread_id !== thread) throw new Refusal('id-taken')
   const made = await db
     .insertInto('comment')
-    .values({ id, thread_id: thread, author: writer.userId, body: body.json })
+    .values({ id, thread_id: thread, author: writer.userId, body: body.json, ...(copilot ? { copilot: JSON.stringify(copilot) } : {}) })
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirst()
   return made.numInsertedOrUpdatedRows === 1n
@@ -138,6 +143,8 @@ export async function editComment(
 ): Promise<{ thread: string; before: string }> {
   const comment = await commentIn(db, file, id)
   if (comment.author !== userId) throw new Refusal('no-permission', 'comments are changed by those who wrote them')
+  // Nobody puts words into its mouth.
+  if (comment.copilot !== null) throw new Refusal('no-permission', 'what the copilot answered can be deleted, not changed')
   if (comment.body !== body.json)
     await db.updateTable('comment').set({ body: body.json, edited_at: new Date() }).where('id', '=', id).execute()
   return { thread: comment.thread_id, before: comment.body }
@@ -189,11 +196,15 @@ async function threadIn(db: Db, file: string, id: string): Promise<void> {
   if (row === undefined) throw new Refusal('not-found', 'no such thread')
 }
 
-async function commentIn(db: Db, file: string, id: string): Promise<{ author: string | null; body: string; thread_id: string }> {
+async function commentIn(
+  db: Db,
+  file: string,
+  id: string,
+): Promise<{ author: string | null; body: string; copilot: ByCopilot | null; thread_id: string }> {
   const row = await db
     .selectFrom('comment as c')
     .innerJoin('comment_thread as t', 't.id', 'c.thread_id')
-    .select(['c.author', 'c.body', 'c.thread_id'])
+    .select(['c.author', 'c.body', 'c.copilot', 'c.thread_id'])
     .where('c.id', '=', id)
     .where('t.file_id', '=', file)
     .executeTakeFirst()

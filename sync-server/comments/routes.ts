@@ -32,6 +32,7 @@ const anchor = z.object({
 })
 const text = z.string().max(COMMENTS.bodyLength)
 const comment = z.object({ id, body: text })
+const copilot = z.strictObject({ by: z.string().min(1).max(128).nullable(), proposal: id.nullable() })
 
 const commentLimit = bodyLimit({ maxSize: LIMITS.jsonBodyBytes, onError: tooLarge })
 
@@ -70,13 +71,14 @@ export function commentRoutes(parts: Parts) {
         }
         return c.json({ ok: true }, 201)
       })
-      .post('/:id/threads/:thread/comments', byThread, byLink, body(comment), async c => {
+      .post('/:id/threads/:thread/comments', byThread, byLink, body(comment.extend({ copilot: copilot.optional() })), async c => {
         const { id: file, thread } = c.req.valid('param')
         const { standing: here, actor } = await writerOf(parts, c, file, c.req.valid('query').share)
-        const { id, body } = c.req.valid('json')
+        const { id, body, copilot } = c.req.valid('json')
         const written = readBody(body)
-        if (await reply(db, file, thread, { id, body: written }, actor)) {
-          await tellPeople(db, notify, { file, standing: here, thread }, { body: written, writer: actor })
+        if (await reply(db, file, thread, { id, body: written, copilot }, actor)) {
+          const writer = copilot?.by ? { userId: actor.userId, name: `${copilot.by} · ${actor.name}` } : actor
+          await tellPeople(db, notify, { file, standing: here, thread }, { body: written, writer })
           changed(file)
         }
         return c.json({ ok: true }, 201)

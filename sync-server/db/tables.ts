@@ -7,7 +7,7 @@ import type { SpaceType, Switches } from '../../model-schema/roles.ts'
 import type { Change, Interval } from '../../model-schema/business/subscription.ts'
 import type { Words } from '../../model-schema/words.ts'
 import type { Taken } from '../../model-schema/taken.ts'
-import type { Anchor } from '../protocol.ts'
+import type { Anchor, ByCopilot } from '../protocol.ts'
 import type { CopilotTables } from '../copilot/tables.ts'
 import type { MarketTables } from '../market/tables.ts'
 import type { ResultTables } from '../results/tables.ts'
@@ -255,7 +255,15 @@ export type Tables = Others & {
     resolved_at: Date | null
     resolved_by: string | null
   }
-  comment: { id: string; thread_id: string; author: string | null; body: string; at: Stamp; edited_at: Date | null }
+  comment: {
+    id: string
+    thread_id: string
+    author: string | null
+    body: string
+    copilot: ColumnType<ByCopilot | null, string | null | undefined, never>
+    at: Stamp
+    edited_at: Date | null
+  }
   ledger_transaction: {
     id: Generated<number>
     key: string

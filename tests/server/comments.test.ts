@@ -167,3 +167,38 @@ describe('comments', () => {
     )
   })
 })
+
+describe('answers of the copilot', () => {
+  it('stand in the name of who asked, say which model it was, and cannot be changed, only deleted', async () => {
+    const file = await ann.file('Asked about')
+    await ann.must('POST', `/api/files/${file}/collaborators`, { email: bob.email, role: 'commenter' })
+    const thread = newId()
+    const first = { id: newId(), body: rich(mention({ id: 'copilot' } as Person, 'Copilot'), { type: 'text', text: ' why?' }) }
+    await ann.must('POST', `/api/docs/${file}/threads`, { id: thread, anchor, comment: first })
+    await Promise.all([kinds(ann), kinds(bob)])
+    const replies = `/api/docs/${file}/threads/${thread}/comments`
+    const answer = { id: newId(), body: text('It waits.'), copilot: { by: 'Claude', proposal: 'proposal_1' } }
+    await bob.must('POST', replies, answer)
+    const { notifications } = await ann.must('GET', '/api/notifications')
+    expect(notifications).toMatchObject([{ kind: 'commented', data: { by: 'Claude · Bob', text: 'It waits.' } }])
+    await bob.must('POST', replies, { id: newId(), body: text('By the guide.'), copilot: { by: null, proposal: null } })
+    const [{ comments }] = (await ann.must('GET', `/api/docs/${file}/comments`)).threads
+    expect(comments).toMatchObject([
+      { copilot: null },
+      { author: { name: 'Bob' }, copilot: { by: 'Claude', proposal: 'proposal_1' } },
+      { copilot: { by: null, proposal: null } },
+    ])
+    expect(await refusal(bob, 'PATCH', `/api/docs/${file}/comments/${answer.id}`, { body: text('It never waits.') })).toBe('no-permission')
+    for (const copilot of [
+      { by: '' },
+      { by: 'x'.repeat(129), proposal: null },
+      { by: 'x', proposal: '<b>' },
+      'Claude',
+      { by: null, proposal: null, more: 1 },
+    ])
+      expect(await refusal(bob, 'POST', replies, { id: newId(), body: text('x'), copilot })).toBe('invalid-params')
+    const given = await bob.must('GET', '/api/accounts/export')
+    expect(given.comments.slice(-2)).toMatchObject([{ copilot: { by: 'Claude' } }, { copilot: { by: null } }])
+    await bob.must('DELETE', `/api/docs/${file}/comments/${answer.id}`)
+  })
+})

@@ -275,7 +275,7 @@ describe('threads', () => {
     id: thread,
     anchor,
     resolved: null,
-    comments: [{ id: `${thread}-c`, author: by, body, at, editedAt: null }],
+    comments: [{ id: `${thread}-c`, author: by, body, copilot: null, at, editedAt: null }],
   })
 
   it('take each change once, and none for what is gone', () => {

@@ -1,0 +1,28 @@
+// What was asked of the copilot in threads of comments, and what goes on there. Light: whoever shows comments reads it, the answering is loaded when somebody
+// asks.
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { asksCopilot, type Comment, type Thread } from '../comments/threads.ts'
+import type { Session } from '../session.ts'
+
+/** What goes on in the threads of a document, by their ids: answering, or why there is no answer. */
+export type Answering = Readonly<Record<string, { readonly stop: () => void } | { readonly failed: string }>>
+
+const stores = new WeakMap<Session, StoreApi<Answering>>()
+
+export function answeringIn(session: Session): StoreApi<Answering> {
+  const known = stores.get(session)
+  if (known) return known
+  const store = createStore<Answering>(() => ({}))
+  stores.set(session, store)
+  session.whenClosed(() => {
+    for (const now of Object.values(store.getState())) if ('stop' in now) now.stop()
+  })
+  return store
+}
+
+/** The last question of this person in a thread that has no answer yet; null when there is none. */
+export function askedIn({ comments }: Thread, me: string): Comment | null {
+  const own = comments.filter(({ author }) => author?.id === me)
+  const last = own.findLastIndex(asksCopilot)
+  return last < 0 || own.slice(last).some(({ copilot }) => copilot) ? null : (own[last] ?? null)
+}
