@@ -198,8 +198,8 @@ test('mentioned in a comment, the guide or the chosen model answers in the threa
   await page.reload()
   await page.getByText('Comments', { exact: true }).click()
   await page
+    .getByRole('region', { name: 'Comments' })
     .getByRole('button', { name: /Scenario 1/ })
-    .first()
     .click()
   await ofModel.getByRole('button', { name: 'Show the proposal: A rate' }).click()
   await expect(page.getByRole('article', { name: 'Proposal: A rate' })).toBeVisible()
@@ -211,6 +211,22 @@ test('mentioned in a comment, the guide or the chosen model answers in the threa
   provider.play({ text: 'Now it works.' })
   await page.getByRole('button', { name: 'Ask again' }).click()
   await expect(page.getByText('Now it works.')).toBeVisible()
+
+  // A formula from words: what does not pass the check is not shown, and nothing is written before it is taken.
+  await page.getByText('Copilot', { exact: true }).click()
+  await page.getByRole('article', { name: 'Proposal: A rate' }).getByRole('button', { name: 'Accept all' }).click()
+  const tree = await editor(page).outline()
+  await tree.getByRole('treeitem', { name: /rate/ }).first().click()
+  await page.getByText('Properties', { exact: true }).click()
+  await page.getByRole('button', { name: 'Write from words' }).first().click()
+  provider.play({ text: 'no_such_name * 2' }, { text: '`2 + 3`' })
+  await page.getByRole('textbox', { name: 'What the formula is to say' }).fill('two more than three')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 + 3', { exact: true })).toBeVisible()
+  await expect(page.getByText('no_such_name')).toHaveCount(0)
+  expect(await findings(page, '.h-from-words')).toEqual([])
+  await page.getByRole('button', { name: 'Take it' }).click()
+  await expect(page.locator('.cm-content').filter({ hasText: '2 + 3' })).toBeVisible()
   expect(errors).toEqual([])
 })
 

@@ -6,6 +6,7 @@ import type { ControlProps } from './control.ts'
 
 const CodeField = lazy(() => import('../code/CodeField.tsx'))
 const Assist = lazy(() => import('../assist/Assist.tsx'))
+const FromWords = lazy(() => import('../../copilot/FromWords.tsx'))
 const MeasureButton = lazy(() => import('../measures/MeasureButton.tsx'))
 
 export function FormulaControl({ id, field, element, elements, value, disabled, set, cell }: ControlProps & { cell?: boolean }) {
@@ -46,6 +47,11 @@ export function FormulaControl({ id, field, element, elements, value, disabled, 
       {!disabled && elements.length === 1 && measures(element.kind, field.id, context) && (
         <Suspense>
           <MeasureButton owner={elements[0] ?? element.id} field={field.id} condition={context === 'condition'} onPick={set} />
+        </Suspense>
+      )}
+      {!disabled && session && elements.length === 1 && !cell && (
+        <Suspense>
+          <FromWords session={session} element={element} field={field} write={set} />
         </Suspense>
       )}
       {context === 'expression' && elements.length === 1 && !cell && (

@@ -1,0 +1,126 @@
+// A formula written from words: checked where it would stand before anybody sees it, asked for again when it does not pass, and never written by itself.
+import { describe, expect, it } from 'vitest'
+import { createStore } from 'zustand/vanilla'
+import { formulaIn, writeFormula } from '../../client/copilot/formulas.ts'
+import { Toolbox, type StartBench } from '../../client/copilot/toolbox.ts'
+import { toolBench } from '../../client/copilot/tools-worker.ts'
+import type { Call } from '../../client/copilot/wire.ts'
+import type { Session } from '../../client/session.ts'
+import { modelOf, newDocument, watchModel } from '../../model-schema/document.ts'
+import { isRefusal, place } from '../../model-schema/edit.ts'
+import { kindOf } from '../../model-schema/kinds.ts'
+import { proposalsOf } from '../../model-schema/proposals.ts'
+import type { Message, ModelEvent } from '../../sim-engine/dialogue.ts'
+
+type Says = { text?: string; uses?: [name: string, given: object][]; fault?: ModelEvent & { is: 'fault' } }
+
+function open() {
+  const doc = newDocument()
+  const made = (name: string, initial: string): string => {
+    const [parent] = modelOf(doc).scenarios
+    const id = place(doc, { kind: 'variable', parent: parent!, at: [0, 0], values: { name, initial } })
+    if (isRefusal(id)) throw new Error(JSON.stringify(id))
+    return id
+  }
+  made('patients', '30')
+  const load = made('load', 'nothing_here')
+  const model = createStore(() => ({ model: modelOf(doc) }))
+  watchModel(doc, next => model.setState({ model: next }))
+  const access = createStore(() => ({ role: 'editor' as const, writable: true }))
+  const session = { doc, docId: 'file_1', model, access, target: { user: { id: 'ann', name: 'Ann' } } } as unknown as Session
+  const bench: StartBench = heard => {
+    const use = toolBench()
+    return { post: asked => queueMicrotask(() => heard(use(asked))), close: () => undefined }
+  }
+  const script: Says[] = []
+  const calls: (Call & { messages: readonly Message[] })[] = []
+  async function* call(given: Call, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    calls.push(structuredClone(given))
+    const says = script.shift() ?? { text: 'nonsense +' }
+    if (says.text === 'never') await new Promise(done => signal.addEventListener('abort', done))
+    if (signal.aborted) return
+    if (says.fault) return void (yield says.fault)
+    if (says.text !== undefined) yield { is: 'text', text: says.text }
+    for (const [i, [name, args]] of (says.uses ?? []).entries())
+      yield { is: 'use', use: { id: `u${calls.length}_${i}`, name, given: JSON.stringify(args) } }
+    yield { is: 'end', why: says.uses ? 'tools' : 'answer' }
+  }
+  const element = modelOf(doc).elements.get(load)!
+  const field = kindOf('variable')!.fields.find(({ id }) => id === 'initial')!
+  const stopping = new AbortController()
+  return {
+    doc,
+    calls,
+    script,
+    stopping,
+    load,
+    initial: () => modelOf(doc).elements.get(load)!.fields['initial'],
+    write: (words: string) =>
+      writeFormula(
+        { element, field, words, canvas: modelOf(doc).scenarios[0]! },
+        { id: 'p1', label: 'Test model', mode: 'ask' },
+        { toolbox: new Toolbox(session, bench), call },
+        stopping.signal,
+      ),
+  }
+}
+
+describe('a formula from words', () => {
+  it('is given when the compiler passes it, and the document stays as it was', async () => {
+    const { script, write, calls, initial, doc } = open()
+    script.push({ uses: [['find', { text: 'patients' }]] }, { text: '```\npatients / 3\n```' })
+    expect(await write('a third of the patients')).toEqual({ formula: 'patients / 3', warnings: [] })
+    expect(calls[0]).toMatchObject({ provider: 'p1', mode: 'ask' })
+    expect(JSON.stringify(calls[0]!.messages)).toContain('a third of the patients')
+    expect(initial()).toBe('nothing_here')
+    expect(proposalsOf(doc)).toEqual([])
+  })
+
+  it('that does not pass goes back with what is wrong, and is given up after three', async () => {
+    const { script, write, calls } = open()
+    script.push({ text: 'patiens / 3' }, { text: 'patients / 3' })
+    expect(await write('a third')).toMatchObject({ formula: 'patients / 3' })
+    expect(JSON.stringify(calls[1]!.messages.at(-1))).toMatch(/does not pass: .*patiens/)
+    // The same mistake as is in the field now is a mistake too.
+    script.push({ text: 'nothing_here' }, { text: 'nothing_here' }, { text: 'nothing_here + 1' })
+    const refused = await write('a third')
+    expect(refused).toMatchObject({ refused: 'nothing_here + 1', because: [expect.stringContaining('nothing_here')] })
+    expect(calls).toHaveLength(5)
+  })
+
+  it('comes with no tool that writes, whatever the model calls', async () => {
+    const { script, write, load, initial, doc } = open()
+    script.push(
+      {
+        uses: [
+          ['edit', { calls: [{ do: 'remove', ids: [load] }] }],
+          ['offer', { title: 'x', why: 'y' }],
+        ],
+      },
+      { text: '10' },
+    )
+    expect(await write('ten')).toMatchObject({ formula: '10' })
+    expect(initial()).toBe('nothing_here')
+    expect(proposalsOf(doc)).toEqual([])
+  })
+
+  it('ends in words: a fault, an empty answer, a stop', async () => {
+    const { script, write, stopping } = open()
+    script.push({ fault: { is: 'fault', fault: 'budget-day', detail: '' } })
+    expect(await write('ten')).toEqual({ end: { why: 'budget-day', detail: '' } })
+    script.push({ text: '  ' })
+    expect(await write('ten')).toMatchObject({ end: { why: 'malformed' } })
+    script.push({ text: 'never' })
+    const waiting = write('ten')
+    setTimeout(() => stopping.abort(), 100)
+    expect(await waiting).toMatchObject({ end: { why: 'stopped' } })
+  })
+
+  it('is read out of what models wrap it in', () => {
+    const said = (text: string): Message => ({ role: 'assistant', text, calls: [] })
+    expect(formulaIn(said('Here:\n```python\nx = 1\ny = 2\n```\nDone.'))).toBe('x = 1\ny = 2')
+    expect(formulaIn(said('`a + b`'))).toBe('a + b')
+    expect(formulaIn(said(' a + b\n'))).toBe('a + b')
+    expect(formulaIn({ role: 'user', text: 'a' })).toBe('')
+  })
+})
