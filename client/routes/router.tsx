@@ -7,6 +7,7 @@ import { showsModel } from '../early/files.ts'
 import { MishapPage } from '../ui/loading/Mishap.tsx'
 import { framed } from '../ui/framed.tsx'
 import { PageLoading } from '../ui/loading/PageLoading.tsx'
+import { forgetKey, keepKey } from '../run/keptKey.ts'
 import { importedPart } from '../ui/loading/updates.ts'
 import { ModelEditor } from './editors.tsx'
 import { readBy, readSearch } from '../store/area.ts'
@@ -334,9 +335,13 @@ const tree = root.addChildren([
 
 export const router = createRouter({ routeTree: tree, defaultPreload: false, scrollRestoration: true })
 
+// A file is on its way from the click on, before anything of its page is here.
+router.subscribe('onBeforeNavigate', ({ toLocation }) => void (showsModel(toLocation.pathname) ? keepKey() : forgetKey()))
+
 /** Fetches what the page at a path begins with, so that it is there when it is first drawn, and begins to read what it shows. */
 export async function fetchAhead(path: string): Promise<void> {
   if (!showsModel(path)) return
+  keepKey()
   const reading = import('./Modeling.tsx').then(({ readFileAhead }) => readFileAhead(path))
   await Promise.all([reading, Modeling.ahead(), ModelEditor.ahead()])
 }

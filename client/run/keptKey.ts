@@ -2,9 +2,9 @@
 let kept: KeyboardEvent | null = null
 let stop: (() => void) | null = null
 
-/** Begins to keep the last such key, until a run takes it or what this returns is called. */
+/** Begins to keep the last such key, or goes on with it, until a run takes it or what this returns is called. */
 export function keepKey(): () => void {
-  stop?.()
+  if (stop) return stop
   const pressed = (event: KeyboardEvent): void => {
     if ((event.ctrlKey || event.metaKey) && !event.repeat && !event.defaultPrevented) kept = event
   }
@@ -12,15 +12,18 @@ export function keepKey(): () => void {
   const end = (): void => {
     window.removeEventListener('keydown', pressed)
     kept = null
+    stop = null
   }
   stop = end
   return end
 }
 
+/** Nothing is kept any more: no file is on its way. */
+export const forgetKey = (): void => stop?.()
+
 /** The key kept since, once; nothing is kept after it. */
 export function takeKey(): KeyboardEvent | null {
   const key = kept
-  stop?.()
-  stop = null
+  forgetKey()
   return key
 }
