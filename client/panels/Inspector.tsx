@@ -138,11 +138,21 @@ function SeveralHead({ elements }: { elements: readonly Element[] }) {
   return (
     <header className="h-inspector-head">
       <h2>
-        <Plural value={elements.length} one="# element" other="# elements" />
+        {isGroup(elements) ? (
+          <Plural value={elements.length} one="Group of # element" other="Group of # elements" />
+        ) : (
+          <Plural value={elements.length} one="# element" other="# elements" />
+        )}
         <small>{[...counts].map(([kind, list]) => `${words(kindOf(kind)?.label ?? verbatim(kind))} ${list.length}`).join(' · ')}</small>
       </h2>
     </header>
   )
+}
+
+/** Whether the elements are of one group; connectors go along with what they join. */
+function isGroup(elements: readonly Element[]): boolean {
+  const joined = elements.filter(({ kind }) => kindOf(kind)?.shape !== 'connector')
+  return joined[0]?.groups?.some(group => joined.every(({ groups = [] }) => groups.includes(group))) === true
 }
 
 const arranging: readonly CommandId[] = [

@@ -13,7 +13,7 @@ import { collectionIn, drawIn, plainNumber, type Collection } from './reading.ts
 
 type Props = { field: Field; element: Element; text: string; disabled: boolean; write: (text: string) => void }
 
-export default function Assist({ field, element, text, disabled, write }: Props) {
+export function Assist({ field, element, text, disabled, write }: Props) {
   const { t } = useLingui()
   const model = useModelLater()
   const draw = useMemo(() => drawIn(text, name => knownNumber(model, element.id, name)), [text, model, element.id])

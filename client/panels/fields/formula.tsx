@@ -1,11 +1,12 @@
-// The control of a formula. The code editor (CodeMirror) is loaded when first needed; until then the text itself shows.
+// The control of a formula. The code editor (CodeMirror) is loaded when first needed; until then the text itself shows. What stands
+// under it is there at once, so that the rows below don't move.
 import { lazy, Suspense } from 'react'
 import { useEditor } from '../../editor/useEditor.ts'
+import { Assist } from '../assist/Assist.tsx'
 import { useOpenSession } from '../session.ts'
 import type { ControlProps } from './control.ts'
 
 const CodeField = lazy(() => import('../code/CodeField.tsx'))
-const Assist = lazy(() => import('../assist/Assist.tsx'))
 const FromWords = lazy(() => import('../../copilot/FromWords.tsx'))
 const MeasureButton = lazy(() => import('../measures/MeasureButton.tsx'))
 
@@ -55,9 +56,7 @@ export function FormulaControl({ id, field, element, elements, value, disabled, 
         </Suspense>
       )}
       {context === 'expression' && elements.length === 1 && !cell && (
-        <Suspense>
-          <Assist field={field} element={element} text={text} disabled={disabled} write={set} />
-        </Suspense>
+        <Assist field={field} element={element} text={text} disabled={disabled} write={set} />
       )}
     </>
   )
