@@ -65,13 +65,14 @@ export async function coverOf(what: PictureOf): Promise<Blob> {
 const small = { w: 640, h: 400 }
 /** Room around a chart in it. */
 const inset = 20
-/** A world is drawn so much larger that its axes are outside. */
-const closer = 1.15
+/** A world is drawn so much larger that the room of its axes is outside. */
+const closer = 1.2
 
 /** A live card as a cover in light colours, whatever the page is in: a world fills it, a chart stands in the middle. Null when the card shows nothing that is drawn. */
 export async function cardCover(card: HTMLElement, fills: boolean, isDark: boolean): Promise<Blob | null> {
   const { surface, sunken, lineStrong, faint, accent } = palettes.light
-  const look = { world: sunken, line: lineStrong, text: faint, accent }
+  // The picture of a world is cut out of the middle: its axes would be cut through.
+  const look = fills ? { world: sunken, line: sunken, text: sunken, accent } : { world: sunken, line: lineStrong, text: faint, accent }
   const sheets = [...card.querySelectorAll('canvas')].filter(sheet => sheet.width > 0 && sheet.height > 0)
   const [first] = sheets
   const canvas = document.createElement('canvas')
@@ -89,7 +90,7 @@ export async function cardCover(card: HTMLElement, fills: boolean, isDark: boole
   for (const sheet of sheets) {
     sheet.parentElement?.dispatchEvent(new CustomEvent(drawNow, { detail: look }))
     context.drawImage(sheet, (small.w - w) / 2, (small.h - h) / 2, w, h)
-    if (isDark) sheet.parentElement?.dispatchEvent(new Event(drawNow))
+    if (isDark || fills) sheet.parentElement?.dispatchEvent(new Event(drawNow))
   }
   return isBlank(canvas) ? null : encoded(canvas, 'jpeg')
 }

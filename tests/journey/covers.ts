@@ -81,7 +81,7 @@ async function partOf(page: Page, scene: (typeof scenes)[string]): Promise<Part>
     await page.keyboard.press('Enter')
     await expect(page.getByRole('navigation', { name: 'Canvases' })).toContainText(scene.process)
     await page.keyboard.press('1')
-    return { shown: canvas, width: 0.9, whole: false }
+    return { shown: canvas, width: 0.97, whole: false }
   }
   const card = page.getByRole('region', { name: scene.card, exact: true }).first()
   const plot = card.locator('.u-over')
