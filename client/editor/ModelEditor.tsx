@@ -29,6 +29,7 @@ import { importedPart } from '../ui/loading/updates.ts'
 import { GlyphButton } from './chrome/Glyph.tsx'
 import { LiveCanvas } from './chrome/LiveCanvas.tsx'
 import { Sash, usePanelSize } from './chrome/Sash.tsx'
+import { ZoomBar } from './chrome/ZoomBar.tsx'
 import type { SimulationTab } from './chrome/SimulationPanel.tsx'
 import type { Host } from './commands.ts'
 import { Editor } from './editor.ts'
@@ -260,7 +261,12 @@ function Page({
         {top}
         <Suspense>
           {shows && <ModeSwitch editing={editing} onEditing={setEditing} />}
-          {painted && editing && <Breadcrumb />}
+          {painted && editing && (
+            <div className="h-path">
+              <Breadcrumb />
+              <ZoomBar />
+            </div>
+          )}
         </Suspense>
         {editing ? (
           <main className="h-middle">
@@ -373,6 +379,7 @@ function Page({
                 )}
               </Suspense>
             </div>
+            <ZoomBar />
           </section>
         </div>
         {panels.right && (

@@ -11,7 +11,8 @@ import type { Geo, Id, Model } from '../../model-schema/model.ts'
 import type { Modelled } from '../session.ts'
 import {
   clampZoom,
-  fittedClear,
+  fitted,
+  fittedAmong,
   followable,
   nextZoom,
   onScreen,
@@ -31,7 +32,6 @@ import {
   grown,
   handleAt,
   handles,
-  overlaps,
   portOf,
   type Box,
   type Handle,
@@ -319,7 +319,8 @@ export class Editor {
     // Where all is too small the run comes first: its charts, worlds and controls, on a phone its world view; unless they are no larger alone.
     const cards = [...this.scene.boxes].filter(box => isCard(box.element.kind))
     const worlds = size.w < 600 ? cards.filter(box => box.element.kind === 'worldView') : []
-    const part = this.#fitting((worlds.length > 0 ? worlds : cards).map(box => box.id))
+    const ids = (worlds.length > 0 ? worlds : cards).map(box => box.id)
+    const part = this.#fitting(ids, true)
     if (whole.zoom <= 0.9 * part.zoom) this.look(part)
     else this.fit()
   }
@@ -347,14 +348,14 @@ export class Editor {
     if (ids.length === 0) [this.#fitted, this.#squeezed] = [this.view.getState().camera, false]
   }
 
-  #fitting(ids: readonly Id[]): Camera {
+  /** `among`: as much of the rest is to be seen as there is room for. */
+  #fitting(ids: readonly Id[], among = false): Camera {
     const { size } = this.view.getState()
     const boxes = ids.map(id => this.scene.box(id)).filter(box => box !== undefined)
     const box = boxes.length > 0 ? around(boxes) : this.scene.bounds
     if (!box) return { x: -size.w / 2, y: -size.h / 2, zoom: 1 }
-    const isUnder = (part: Box): boolean => (boxes.length > 0 ? boxes : this.scene.visible(part).boxes).some(one => overlaps(part, one))
-    const mirrored = typeof document !== 'undefined' && document.dir === 'rtl'
-    return fittedClear(grown(box, 8), size, size.w < 600 ? 12 : 32, isUnder, mirrored)
+    const margin = size.w < 600 ? 12 : 32
+    return among ? fittedAmong(grown(box, 8), grown(this.scene.bounds ?? box, 8), size, margin) : fitted(grown(box, 8), size, margin)
   }
 
   /** Shows another canvas of any scenario. */

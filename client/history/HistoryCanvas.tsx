@@ -43,11 +43,11 @@ export function HistoryCanvas({ scope, changes }: { scope: EditorScope; changes:
     <EditorContext value={scope}>
       <div className="h-history-path">
         <Breadcrumb />
+        <ZoomBar />
       </div>
       <div className="h-history-canvas">
         <CanvasView others={nobody} badges={noBadges} level={noLevel} Card={StillCard}>
           <Marks changes={changes} />
-          <ZoomBar />
         </CanvasView>
       </div>
     </EditorContext>

@@ -5,6 +5,7 @@ import { Editor } from '../editor/editor.ts'
 import { EditorContext } from '../editor/useEditor.ts'
 import type { EditorScope } from '../editor/useEditor.ts'
 import { LiveCanvas } from '../editor/chrome/LiveCanvas.tsx'
+import { ZoomBar } from '../editor/chrome/ZoomBar.tsx'
 import { isCard } from '../editor/grammar.ts'
 import '../editor/editor.css'
 import { wordsNow } from '../i18n/locale.ts'
@@ -100,6 +101,7 @@ export function ModelView({ session, title, controls, inside = false, mayCopy = 
                     editor.reveal(id)
                   }}
                 />
+                {(!narrow || looking || !hasCards) && <ZoomBar />}
               </footer>
             ) : null}
           </div>

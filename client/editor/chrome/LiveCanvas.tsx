@@ -18,7 +18,6 @@ import { viewOf } from '../geometry/camera.ts'
 import { useEditor, useElement, useModelLater, useView } from '../useEditor.ts'
 import { frameOf, useDrags } from './useDrags.ts'
 import { liveValues } from './live.ts'
-import { ZoomBar } from './ZoomBar.tsx'
 
 const Minimap = importedPart(
   () => import('../../canvas/Minimap.tsx'),
@@ -100,7 +99,6 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
   const above = useMemo(
     () => (
       <>
-        <ZoomBar />
         {hot && (
           <Suspense>
             <HeatLegend />

@@ -1,4 +1,4 @@
-// How near one is: out, in, 100%, everything.
+// How near one is: out, in, 100%, everything. It stands in a bar beside the canvas, never over it.
 import { useLingui } from '@lingui/react/macro'
 import { useEditor, useView } from '../useEditor.ts'
 import { GlyphButton } from './Glyph.tsx'
@@ -15,13 +15,7 @@ export function ZoomBar() {
     editor.zoomAt({ x: size.w / 2, y: size.h / 2 }, 1)
   }
   return (
-    <div
-      className="h-zoom"
-      role="group"
-      aria-label={t`Zoom`}
-      onPointerDown={event => event.stopPropagation()}
-      onDoubleClick={event => event.stopPropagation()}
-    >
+    <div className="h-zoom" role="group" aria-label={t`Zoom`}>
       <GlyphButton glyph="minus" label={t`Zoom out`} hint={t`Zoom out (-)`} onClick={() => editor.zoomStep(-1)} />
       <GlyphButton label={t`Zoom to 100% (0)`} onClick={center}>
         <span className="h-num">{percent(zoom)}</span>

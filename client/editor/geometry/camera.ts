@@ -55,23 +55,14 @@ export function fitted(box: Box, size: Size, margin = 48, closest = 1.25): Camer
   return { x: box.x + box.w / 2 - size.w / 2 / zoom, y: box.y + box.h / 2 - size.h / 2 / zoom, zoom }
 }
 
-/** The bar that zooms, in the lower corner of the window where lines begin, with some space around it. CSS pixels. */
-export const floating: Size = { w: 148, h: 56 }
-
-/** In a window lower than this nothing is kept free for the bar. CSS pixels. */
-const lowest = 400
-
-/** `fitted`, but below or beside the box there is room for the bar that zooms, where `isUnder` says that some of it would lie under that. `mirrored`: lines run from the right. */
-export function fittedClear(box: Box, size: Size, margin: number, isUnder: (part: Box) => boolean, mirrored: boolean): Camera {
+/** `fitted` for part of a canvas: room that is left over goes to where the rest of it lies, below or above. */
+export function fittedAmong(box: Box, rest: Box, size: Size, margin: number): Camera {
   const camera = fitted(box, size, margin)
-  const { x, y, w, h } = viewOf(camera, size)
-  const corner = { w: floating.w / camera.zoom, h: floating.h / camera.zoom }
-  if (size.h < lowest || !isUnder({ ...corner, x: mirrored ? x + w - corner.w : x, y: y + h - corner.h })) return camera
-  const below = fitted(box, { w: size.w, h: size.h - Math.max(0, floating.h - margin) }, margin)
-  const aside = Math.max(0, floating.w - margin)
-  const beside = fitted(box, { w: size.w - aside, h: size.h }, margin)
-  if (beside.zoom <= below.zoom) return below
-  return mirrored ? beside : panned(beside, -aside, 0)
+  const top = box.y - margin / camera.zoom
+  const bottom = box.y + box.h + margin / camera.zoom - size.h / camera.zoom
+  const below = rest.y + rest.h - (camera.y + size.h / camera.zoom)
+  const above = camera.y - rest.y
+  return Math.max(above, below) <= 0 ? camera : { ...camera, y: below >= above ? top : bottom }
 }
 
 /** The part of the canvas that is seen. */

@@ -31,7 +31,7 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
     [t`Add a picture`, t`Drop or paste a JPEG or PNG file`],
   ]
   return (
-    <Modal open={open} onCancel={onClose} footer={null} title={t`Keyboard and pointer`} width={760}>
+    <Modal open={open} onCancel={onClose} footer={null} title={t`Keyboard and pointer`} width={900}>
       <div className="h-shortcuts">
         {groups.map(group => (
           <section key={group}>
