@@ -196,7 +196,7 @@ function Frame({ item, spot, narrow, host, drag, taking, setDrag }: FrameProps) 
   }
 
   const lifted = drag && !drag.resize ? { transform: `translate(${drag.dx}px, ${drag.dy}px)`, zIndex: 5 } : {}
-  const place = narrow ? narrowRoom(element.kind, spot.h) : placeOf(drag && !drag.resize ? drag.from : spot, dashboard.columns)
+  const place = narrow ? narrowRoom(element, spot.h) : placeOf(drag && !drag.resize ? drag.from : spot, dashboard.columns)
   return (
     <div
       id={cardDomId(spot.id)}

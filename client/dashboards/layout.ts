@@ -31,6 +31,13 @@ export const firstSize = (kind: string, columns: number, type?: unknown): readon
   return [Math.min(columns, w), kind === 'chart' && type === 'value' ? 3 : h]
 }
 
+/** On a phone, CSS pixels: as high as it is, but never higher than the screen is wide; numbers take a line. Null: as high as what is in it. */
+export function narrowHeight(kind: string, rows: number, type?: unknown): number | null {
+  if (kind === 'controller' || kind === 'note' || kind === 'image' || kind === 'cardGroup') return null
+  if (kind === 'chart' && type === 'value') return 96
+  return Math.min(420, Math.max(200, rows * (rowHeight + gap) - gap))
+}
+
 const whole = (value: number, least: number, most: number): number =>
   Number.isFinite(value) ? Math.min(most, Math.max(least, Math.round(value))) : least
 

@@ -14,7 +14,7 @@ import { CardBody, cardDomId, reveal } from '../CardBody.tsx'
 import { beforeOf, intoOf, nothingCarried, placeIn, slack, spotAt } from './carry.ts'
 import { duplicateCard, intoContainer, ontoPage, setShare, shift } from '../edits.ts'
 import { plainStanding } from '../interactions.ts'
-import { gap, rowHeight, spotOf } from '../layout.ts'
+import { narrowHeight, spotOf } from '../layout.ts'
 import { markOf, tell, useBoard } from '../scope.ts'
 import './containers.css'
 import { verbatim } from '../../../model-schema/words.ts'
@@ -306,16 +306,16 @@ const inner = (target: EventTarget, part: Element): boolean => target instanceof
 
 /** Controls and texts are as high as they need to be; all else shares what there is. */
 function roomOf({ element }: Item, { layout }: Item, narrow: boolean, [w, h]: readonly [number, number]): CSSProperties {
-  if (narrow) return narrowRoom(element.kind, h)
+  if (narrow) return narrowRoom(element, h)
   if (layout === 'row') return { flex: `${w} 1 0` }
   if (layout === 'slides') return { flex: '1 1 0' }
   return element.kind === 'controller' || layout === 'panel' ? { flex: 'none' } : { flex: `${h} 1 0` }
 }
 
-/** On a phone: as high as it is, but never higher than the screen is wide. */
-export function narrowRoom(kind: string, h: number): CSSProperties {
-  if (kind === 'controller' || kind === 'note' || kind === 'image' || kind === 'cardGroup') return {}
-  return { height: Math.min(420, Math.max(200, h * (rowHeight + gap) - gap)) }
+/** On a phone. */
+export function narrowRoom({ kind, fields }: Item['element'], h: number): CSSProperties {
+  const height = narrowHeight(kind, h, fields['type'])
+  return height === null ? {} : { height }
 }
 
 /** The panels at an edge of the page; on a phone all stand at the top, and can be closed. */

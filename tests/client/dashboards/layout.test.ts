@@ -6,6 +6,7 @@ import {
   freeSpot,
   geoOf,
   inRows,
+  narrowHeight,
   nudged,
   overlap,
   put,
@@ -102,5 +103,15 @@ describe('the grid', () => {
       expect(spots.reduce((sum, { w, h }) => sum + w * h, 0)).toBe(spots.length === 0 ? 0 : wide * (depth(spots) - from))
       expect(settled(spots).map(({ id }) => id)).toEqual(spots.map(({ id }) => id))
     })
+  })
+})
+
+describe('on a phone', () => {
+  it('numbers take a line, what is looked at as much as it has, within the screen, and controls what they need', () => {
+    expect(narrowHeight('chart', 3, 'value')).toBe(96)
+    expect(narrowHeight('chart', 3, 'line')).toBe(200)
+    expect(narrowHeight('worldView', 8)).toBe(404)
+    expect(narrowHeight('chart', 20, 'line')).toBe(420)
+    expect(narrowHeight('controller', 2)).toBe(null)
   })
 })
