@@ -35,6 +35,7 @@ export const sameContent = (a: Element, b: Element | undefined): boolean =>
     a.locked === b.locked &&
     a.ends?.from.id === b.ends?.from.id &&
     a.ends?.to.id === b.ends?.to.id &&
+    String(a.groups) === String(b.groups) &&
     same(a.fields, b.fields))
 
 /** Whether a field needs the whole width, under its label: programs, tables, rich text and pictures. */

@@ -143,7 +143,10 @@ test('a copy of a sample in Chinese has Chinese names, notes, charts and control
         .or(page.getByRole('region', { name: texts['Price of Gold in Cash'] ?? '-' }))
         .first(),
     ).toBeVisible()
-    const cards = await page.locator('.h-canvas [role="region"]').evaluateAll(all => all.map(card => card.getAttribute('aria-label') ?? ''))
+    const cards = await page
+      .getByRole('main')
+      .getByRole('region')
+      .evaluateAll(all => all.map(card => card.getAttribute('aria-label') ?? ''))
     expect(cards.length).toBeGreaterThan(0)
     expect(cards.filter(name => english.has(name))).toEqual([])
     const sliders = await page.getByRole('slider').evaluateAll(all => all.map(one => one.getAttribute('aria-label') ?? ''))
@@ -220,9 +223,11 @@ test('properties stay where they are while one goes through them by Tab, from fi
   await expect(last).toBeVisible()
   const places = (): Promise<number[]> => fields.evaluateAll(all => all.map(one => Math.round(one.getBoundingClientRect().y)))
   const before = await places()
-  await app.inspector.getByRole('textbox', { name: 'Name', exact: true }).click()
+  const name = app.inspector.getByRole('textbox', { name: 'Name', exact: true })
+  await name.click()
+  await expect(name).toBeFocused()
   const stops: string[] = []
-  for (let i = 0; i < 12; i++) {
+  while (!stops.includes('Only at these times') && stops.length < 12) {
     await page.keyboard.press('Tab')
     stops.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? ''))
     expect(await places()).toEqual(before)
