@@ -11,7 +11,6 @@ import type { Geo, Id, Model } from '../../model-schema/model.ts'
 import type { Modelled } from '../session.ts'
 import {
   clampZoom,
-  fitted,
   fittedAmong,
   followable,
   nextZoom,
@@ -354,8 +353,8 @@ export class Editor {
     const boxes = ids.map(id => this.scene.box(id)).filter(box => box !== undefined)
     const box = boxes.length > 0 ? around(boxes) : this.scene.bounds
     if (!box) return { x: -size.w / 2, y: -size.h / 2, zoom: 1 }
-    const margin = size.w < 600 ? 12 : 32
-    return among ? fittedAmong(grown(box, 8), grown(this.scene.bounds ?? box, 8), size, margin) : fitted(grown(box, 8), size, margin)
+    const rest = among ? (this.scene.bounds ?? box) : box
+    return fittedAmong(grown(box, 8), grown(rest, 8), size, size.w < 600 ? 12 : 32)
   }
 
   /** Shows another canvas of any scenario. */
