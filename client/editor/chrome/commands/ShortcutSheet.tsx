@@ -32,7 +32,7 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
   ]
   return (
     <Modal open={open} onCancel={onClose} footer={null} title={t`Keyboard and pointer`} width={900}>
-      <div className="h-shortcuts">
+      <div className="h-shortcuts" role="group" aria-label={t`Keyboard and pointer`} tabIndex={0}>
         {groups.map(group => (
           <section key={group}>
             <h3>{titles[group]}</h3>
