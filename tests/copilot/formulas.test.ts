@@ -1,7 +1,7 @@
 // A formula written from words: checked where it would stand before anybody sees it, asked for again when it does not pass, and never written by itself.
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { formulaIn, writeFormula } from '../../client/copilot/formulas.ts'
+import { formulaIn, writeFormula } from '../../client/copilot/formula/formulas.ts'
 import { Toolbox, type StartBench } from '../../client/copilot/toolbox.ts'
 import { toolBench } from '../../client/copilot/tools-worker.ts'
 import type { Call } from '../../client/copilot/wire.ts'

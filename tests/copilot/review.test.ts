@@ -1,8 +1,8 @@
 // What a proposal shows before it is decided: marks on the canvas, old and new values in words, and runs with it that leave the model as it is.
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
-import { differencesIn, titleIn } from '../../client/copilot/deltas.ts'
-import { marksOn } from '../../client/copilot/marks.ts'
+import { differencesIn, titleIn } from '../../client/copilot/proposals/deltas.ts'
+import { marksOn } from '../../client/copilot/proposals/marks.ts'
 import { facetsOf, loadFile, modelOf } from '../../model-schema/document.ts'
 import { connect, isRefusal, move, place, remove, setField, setText } from '../../model-schema/edit.ts'
 import { forkDocument, offer, proposalOf, reject, standingsOf, type Proposal } from '../../model-schema/proposals.ts'

@@ -25,7 +25,7 @@ const Minimap = importedPart(
 )
 const Floating = framed(async () => (await import('./Floating.tsx')).Floating)
 const CommentPins = framed(async () => (await import('../../comments/CommentPins.tsx')).CommentPins)
-const ProposalMarks = framed(async () => (await import('../../copilot/ProposalMarks.tsx')).ProposalMarks)
+const ProposalMarks = framed(async () => (await import('../../copilot/proposals/ProposalMarks.tsx')).ProposalMarks)
 const HeatLegend = framed(async () => (await import('../../run/HeatLegend.tsx')).HeatLegend)
 const ChartCard = framed(async () => (await import('../../charts/ChartCard.tsx')).ChartCard)
 const ControllerCard = framed(async () => (await import('../../run/ControllerCard.tsx')).ControllerCard)

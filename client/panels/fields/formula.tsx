@@ -7,7 +7,7 @@ import { useOpenSession } from '../session.ts'
 import type { ControlProps } from './control.ts'
 
 const CodeField = lazy(() => import('../code/CodeField.tsx'))
-const FromWords = lazy(() => import('../../copilot/FromWords.tsx'))
+const FromWords = lazy(() => import('../../copilot/formula/FromWords.tsx'))
 const MeasureButton = lazy(() => import('../measures/MeasureButton.tsx'))
 
 export function FormulaControl({ id, field, element, elements, value, disabled, set, cell }: ControlProps & { cell?: boolean }) {

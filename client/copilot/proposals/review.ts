@@ -1,10 +1,10 @@
 // The selected change of a proposal, shared by the list and the canvas; and the current state of all proposals.
 import { useEffect, useMemo, useState } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Id, Model } from '../../model-schema/model.ts'
-import { proposalsOf, standingsOf, watchProposals, type Proposal, type Standing } from '../../model-schema/proposals.ts'
-import type { Editor } from '../editor/editor.ts'
-import type { Session } from '../session.ts'
+import type { Id, Model } from '../../../model-schema/model.ts'
+import { proposalsOf, standingsOf, watchProposals, type Proposal, type Standing } from '../../../model-schema/proposals.ts'
+import type { Editor } from '../../editor/editor.ts'
+import type { Session } from '../../session.ts'
 import { boxOf, canvasOf } from './marks.ts'
 
 /** `at`: the change looked at; null when none is. */

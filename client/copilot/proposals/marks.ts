@@ -1,10 +1,10 @@
 // What a proposal draws on a canvas: a ghost of what is new, a strike through what goes, an outline around what changes and an arrow to where it moves.
 // From the proposal and the model alone, so that everybody who has the document open sees the same.
-import { kindOf } from '../../model-schema/kinds.ts'
-import type { Geo, Id, Model } from '../../model-schema/model.ts'
-import type { Delta, Proposal, Standing } from '../../model-schema/proposals.ts'
-import { centre, type Box, type Point } from '../editor/geometry/geometry.ts'
-import { elbow } from '../editor/geometry/route.ts'
+import { kindOf } from '../../../model-schema/kinds.ts'
+import type { Geo, Id, Model } from '../../../model-schema/model.ts'
+import type { Delta, Proposal, Standing } from '../../../model-schema/proposals.ts'
+import { centre, type Box, type Point } from '../../editor/geometry/geometry.ts'
+import { elbow } from '../../editor/geometry/route.ts'
 
 export type Mark = {
   readonly id: Id

@@ -1,9 +1,9 @@
 // Changes of a proposal in words: what it is called, and old and new values.
-import { kindOf } from '../../model-schema/kinds.ts'
-import type { Model } from '../../model-schema/model.ts'
-import type { Delta, Proposal } from '../../model-schema/proposals.ts'
+import { kindOf } from '../../../model-schema/kinds.ts'
+import type { Model } from '../../../model-schema/model.ts'
+import type { Delta, Proposal } from '../../../model-schema/proposals.ts'
 import { valueIn } from './marks.ts'
-import { say, verbatim, type Words } from '../../model-schema/words.ts'
+import { say, verbatim, type Words } from '../../../model-schema/words.ts'
 
 export function titleIn(delta: Delta, model: Model, proposal: Proposal): Words {
   const kind = String(valueIn(delta, 'kind') ?? model.elements.get(delta.id)?.kind ?? '')

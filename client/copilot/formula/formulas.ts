@@ -1,17 +1,17 @@
 // A formula written from words: a language model is asked for it, and the compiler checks it on a fork before it is offered. What it finds goes back to
 // the model, twice; the document is never touched here.
 import { nanoid } from 'nanoid'
-import { formulaName } from '../../model-schema/kinds.ts'
-import type { Field } from '../../model-schema/kinds/kind.ts'
-import { DOCUMENT } from '../../model-schema/limits.ts'
-import type { Element } from '../../model-schema/model.ts'
-import { readingTools, visible } from '../../sim-engine/copilot-tools.ts'
-import { converse, type Message, type ModelEvent, type TurnEnd } from '../../sim-engine/dialogue.ts'
-import { english } from '../../model-schema/words.ts'
-import type { Chosen } from './talk.ts'
-import type { Toolbox } from './toolbox.ts'
-import { plainOf } from './words.ts'
-import type { Call } from './wire.ts'
+import { formulaName } from '../../../model-schema/kinds.ts'
+import type { Field } from '../../../model-schema/kinds/kind.ts'
+import { DOCUMENT } from '../../../model-schema/limits.ts'
+import type { Element } from '../../../model-schema/model.ts'
+import { readingTools, visible } from '../../../sim-engine/copilot-tools.ts'
+import { converse, type Message, type ModelEvent, type TurnEnd } from '../../../sim-engine/dialogue.ts'
+import { english } from '../../../model-schema/words.ts'
+import type { Chosen } from '../talk.ts'
+import type { Toolbox } from '../toolbox.ts'
+import { plainOf } from '../words.ts'
+import type { Call } from '../wire.ts'
 
 export type Wanted = { readonly element: Element; readonly field: Field; readonly words: string; readonly canvas: string }
 
