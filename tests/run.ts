@@ -1,12 +1,13 @@
 // Runs every test, stage by stage, and says at the end how many passed: `npm test`. With `unit` as argument only the
-// fast part: types, lint and the unit project. Exits 1 when anything failed.
+// fast part: types, lint and the unit project. Says before that which failed. Exits 1 when anything did.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-type Count = { passed: number; failed: number }
+/** `failures`: what failed, a line each, as far as it is known. */
+type Count = { passed: number; failed: number; failures: readonly string[] }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'holarchy-test-'))
@@ -22,8 +23,14 @@ function run(title: string, file: string, args: string[], env: Record<string, st
   return done.status === 0
 }
 
-const sum = (a: Count, b: Count): Count => ({ passed: a.passed + b.passed, failed: a.failed + b.failed })
-const asCount = (ok: boolean): Count => (ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+const sum = (a: Count, b: Count): Count => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  failures: [...a.failures, ...b.failures],
+})
+
+const check = (title: string, file: string, args: string[]): Count =>
+  run(title, file, args) ? { passed: 1, failed: 0, failures: [] } : { passed: 0, failed: 1, failures: [title] }
 
 /** Reads a runner's JSON report; a report that is missing, or that ran nothing, counts as one failure. */
 function countFrom(path: string, ok: boolean, read: (report: unknown) => Count): Count {
@@ -31,10 +38,9 @@ function countFrom(path: string, ok: boolean, read: (report: unknown) => Count):
   try {
     count = read(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
-    console.error(`no readable report at ${path}: ${String(error)}`)
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failed: 1, failures: [`no readable report at ${path}: ${String(error)}`] }
   }
-  if (count.passed + count.failed === 0 || (!ok && count.failed === 0)) return { passed: count.passed, failed: count.failed + 1 }
+  if (count.passed + count.failed === 0 || (!ok && count.failed === 0)) return { ...count, failed: count.failed + 1 }
   return count
 }
 
@@ -45,7 +51,7 @@ function vitest(title: string, projects: string[]): Count {
   // of such a process would have said is not known: their files are run in new processes, once.
   console.log(`\nA process of the tests crashed. Not known of: ${first.crashed.join(', ')}`)
   const again = vitestRun(`${title}: what the crash left out`, projects, first.crashed)
-  return sum({ passed: first.count.passed, failed: 0 }, again.count)
+  return sum({ ...first.count, failed: 0 }, again.count)
 }
 
 /** Runs projects, or some files of them. `crashed`: files left without results, when nothing else went wrong. */
@@ -65,16 +71,29 @@ function vitestRun(title: string, projects: string[], files: string[]): { count:
     const { numPassedTests, numFailedTests, testResults } = value as {
       numPassedTests: number
       numFailedTests: number
-      testResults: { name: string; assertionResults: { status: string }[] }[]
+      testResults: { name: string; status: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[]
     }
+    const failures = testResults.flatMap(({ name, status, assertionResults }) => {
+      const failed = assertionResults.filter(test => test.status === 'failed')
+      if (status === 'failed' && failed.length === 0) return [name]
+      return failed.map(({ fullName, failureMessages: [why = ''] }) => `${name}: ${fullName}: ${why.split('\n', 1)[0]}`)
+    })
     const unknown = testResults.filter(({ assertionResults }) => assertionResults.some(({ status }) => status === 'pending'))
-    if (ok || files.length > 0 || numFailedTests > 0 || unknown.length === 0) return { passed: numPassedTests, failed: numFailedTests }
+    if (ok || files.length > 0 || numFailedTests > 0 || unknown.length === 0)
+      return { passed: numPassedTests, failed: numFailedTests, failures }
     crashed = unknown.map(({ name }) => name)
     const known = unknown.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === 'passed')
-    return { passed: numPassedTests - known.length, failed: 0 }
+    return { passed: numPassedTests - known.length, failed: 0, failures: [] }
   })
   return { count, crashed }
 }
+
+type Suite = { suites?: Suite[]; specs: { title: string; file: string; ok: boolean }[] }
+
+const failedIn = ({ suites = [], specs }: Suite): string[] => [
+  ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+  ...suites.flatMap(failedIn),
+]
 
 function journeys(): Count {
   const report = join(scratch, 'journey.json')
@@ -82,14 +101,14 @@ function journeys(): Count {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   })
   return countFrom(report, ok, value => {
-    const { stats } = value as { stats: { expected: number; unexpected: number; flaky: number } }
-    return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+    const { stats, suites } = value as { stats: { expected: number; unexpected: number; flaky: number }; suites: Suite[] }
+    return { passed: stats.expected, failed: stats.unexpected + stats.flaky, failures: suites.flatMap(failedIn) }
   })
 }
 
 const stages: (() => Count)[] = [
-  () => asCount(run('Types', 'typescript/bin/tsc', ['-p', '.'])),
-  () => asCount(run('Lint', 'oxlint/bin/oxlint', ['--deny-warnings'])),
+  () => check('Types', 'typescript/bin/tsc', ['-p', '.']),
+  () => check('Lint', 'oxlint/bin/oxlint', ['--deny-warnings']),
   () => vitest('Unit tests', ['unit', 'engine']),
 ]
 if (!unitOnly) {
@@ -98,5 +117,6 @@ if (!unitOnly) {
 
 const total = stages.map(stage => stage()).reduce(sum)
 rmSync(scratch, { recursive: true, force: true })
+for (const failure of total.failures) console.log(`failed: ${failure}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
