@@ -308,9 +308,11 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
       onFocus={() => (entered.current ??= first)}
       onBlur={event => !event.currentTarget.contains(event.relatedTarget) && left()}
       onKeyDown={event => {
-        if (event.key !== 'F1') return
+        const name = buttonOfKey[event.key]
+        const button = name === undefined ? null : event.currentTarget.querySelector<HTMLElement>(name)
+        if (button === null) return
         event.preventDefault()
-        event.currentTarget.querySelector<HTMLElement>('.h-help')?.click()
+        button.click()
       }}
       className="h-field"
       data-block={isBlock(field) || undefined}
@@ -329,6 +331,9 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
     </div>
   )
 }
+
+/** Buttons of a field that keys in it press: they are no stops on the way from field to field. */
+const buttonOfKey: Readonly<Record<string, string>> = { F1: '.h-help', F2: '.h-write' }
 
 /** Whether a place (a field, or a cell of it) is in this field. */
 const speaksOf = (place: string, field: string): boolean => place === field || place.startsWith(`${field}/`)

@@ -45,7 +45,17 @@ export default function FromWords({ session, element, field, write }: Props) {
         />
       }
     >
-      <Button size="small" type="text" className="h-field-tool" aria-label={label} title={label} icon={<Sparkle />} />
+      <Button
+        size="small"
+        type="text"
+        className="h-field-tool h-write"
+        // No stop on the way to the next field: F2 in this one asks for it.
+        tabIndex={-1}
+        aria-label={label}
+        aria-keyshortcuts="F2"
+        title={`${label} (F2)`}
+        icon={<Sparkle />}
+      />
     </Popover>
   )
 }
