@@ -1,4 +1,4 @@
-// The copilot in a thread: what it answered, and what goes on when somebody has asked it.
+// In a thread of comments: the heading of a reply that the copilot wrote, and the state of a question that it has not answered yet.
 import { LoadingOutlined, RobotOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'

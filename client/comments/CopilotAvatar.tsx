@@ -1,4 +1,4 @@
-// What stands in place of a face where the copilot speaks.
+// The picture beside comments that the copilot wrote.
 import { RobotOutlined } from '@ant-design/icons'
 
 export function CopilotAvatar({ size }: { size: number }) {

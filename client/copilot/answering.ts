@@ -1,5 +1,5 @@
-// The copilot in a thread of comments. Whoever mentions it asks it, with their own model and budget, or the guide when none is chosen; only their page
-// does. What others wrote in the thread goes along as material. The answer becomes a reply; what it suggests to change is a proposal like any other.
+// Answers a comment that mentions the copilot. The page of its author asks the language model that this person has chosen, on their budget, or the guide
+// when none is chosen. The question carries what others wrote in the thread, quoted as data. The answer is posted as a reply; changes are a proposal.
 import { t } from '@lingui/core/macro'
 import { proposalsOf } from '../../model-schema/proposals.ts'
 import { verbatim } from '../../model-schema/words.ts'

@@ -1,5 +1,5 @@
-// What was asked of the copilot in threads of comments, and what goes on there. Light: whoever shows comments reads it, the answering is loaded when somebody
-// asks.
+// Questions to the copilot in threads of comments, and their states. A module of its own, because the list of comments imports it; answering.ts is
+// loaded when a question is asked.
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { asksCopilot, type Comment, type Thread } from '../comments/threads.ts'
 import type { Session } from '../session.ts'

@@ -1,6 +1,5 @@
-// The talks about an open document: with the guide, and with language models. Kept on this device, fifty of a document, and with the file where somebody
-// wants that. The guide answers in a worker; a
-// language model is called over the server, and the tools it asks for are executed here, on a fork.
+// A conversation about an open document with the guide or with language models. This device keeps fifty of a document; a person may keep one with the
+// file on the server. The guide answers in a worker. A language model is called over the server; its tools are executed here, on a fork of the document.
 import { i18n } from '@lingui/core'
 import { nanoid } from 'nanoid'
 import { createStore, type StoreApi } from 'zustand/vanilla'

@@ -2,7 +2,7 @@
 // they are answered, it does not say when a row is stored, and a failing database makes it wait for ever or throw into whoever
 // edits. So here: rows are checked before it opens (rows.ts), an edit commits its row at once and is kept elsewhere when the page is
 // left before it is stored (unstored.ts), rows are counted and their checksums noted when no edit came for a while, and after any
-// failure the database is opened anew, which stores the whole document. Every failure is a state somebody sees.
+// failure the database is opened anew, which stores the whole document. The state `failed` is shown to the person.
 import { IndexeddbPersistence, clearDocument, storeState } from 'y-indexeddb'
 import * as Y from 'yjs'
 import { addRow, checkRows, commitRow, forgetLost, soundRows, stored } from './rows.ts'

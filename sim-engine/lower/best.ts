@@ -127,7 +127,7 @@ export function nearest(e: FormulaLowering, people: People, plan: RowPlan, node:
   const [source, to] = plan.args
   const type = e.typeOf(node)
   const entity = type.is === 'entity' ? people.entity(type.of) : undefined
-  // Somebody who is worked out is worked out for each of them.
+  // JavaScript evaluates the expression `to` once for each candidate. A name has the same value for all of them; others are left to JavaScript.
   if (!source || !entity || (to && to.is !== 'name') || !isReducible(e, source)) return null
   const who = whoever(e, people, to ?? null)
   const from = who && placeOf(people, e, who.one, who.sure, node)

@@ -5,15 +5,13 @@ import { createStore } from 'zustand/vanilla'
 import { answerIn, questionIn } from '../../client/copilot/answering.ts'
 import { answeringIn, askedIn } from '../../client/copilot/asked.ts'
 import { createTalk, type Chosen } from '../../client/copilot/talk.ts'
-import { Toolbox, type StartBench } from '../../client/copilot/toolbox.ts'
-import { toolBench } from '../../client/copilot/tools-worker.ts'
-import type { Call } from '../../client/copilot/wire.ts'
+import { Toolbox } from '../../client/copilot/toolbox.ts'
 import type { Comments } from '../../client/comments/comments.ts'
 import { after, asksIn, bodyOf, nodesOf, wordsOf, type Anchor, type ByCopilot, type Thread } from '../../client/comments/threads.ts'
 import type { Session } from '../../client/session.ts'
 import { modelOf, newDocument, watchModel } from '../../model-schema/document.ts'
 import { proposalsOf } from '../../model-schema/proposals.ts'
-import type { Message, ModelEvent } from '../../sim-engine/dialogue.ts'
+import { bench, scriptedModel } from '../help/scripted-model.ts'
 
 const ann = { id: 'ann', name: 'Ann' }
 const bob = { id: 'bob', name: 'Bob' }
@@ -32,8 +30,6 @@ const asking = (text: string): string =>
     ],
   })
 
-type Says = { text?: string; uses?: [name: string, given: object][]; fault?: ModelEvent & { is: 'fault' } }
-
 function open({ writable = true, guide = false } = {}) {
   const doc = newDocument()
   const model = createStore(() => ({ model: modelOf(doc) }))
@@ -50,23 +46,7 @@ function open({ writable = true, guide = false } = {}) {
   const reply = async (thread: string, body: string, copilot?: ByCopilot) =>
     say(ann, { do: 'reply', thread, comment: `r${last}`, body, ...(copilot ? { copilot } : {}) })
   const comments = { state, me: ann, reply } as unknown as Comments
-  const script: Says[] = []
-  const calls: (Call & { messages: readonly Message[] })[] = []
-  async function* call(given: Call, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    calls.push(structuredClone(given))
-    const says = script.shift() ?? { text: 'Done.' }
-    if (says.text === 'never') await new Promise(done => signal.addEventListener('abort', done))
-    if (signal.aborted) return
-    if (says.fault) return void (yield says.fault)
-    if (says.text !== undefined) yield { is: 'text', text: says.text }
-    for (const [i, [name, args]] of (says.uses ?? []).entries())
-      yield { is: 'use', use: { id: `u${calls.length}_${i}`, name, given: JSON.stringify(args) } }
-    yield { is: 'end', why: says.uses ? 'tools' : 'answer' }
-  }
-  const bench: StartBench = heard => {
-    const use = toolBench()
-    return { post: asked => queueMicrotask(() => heard(use(asked))), close: () => undefined }
-  }
+  const { script, calls, call } = scriptedModel('Done.')
   const versions = async () => Promise.reject(new Error('not used'))
   const chosen: Chosen = { id: 'p1', label: 'Test model', mode: writable ? 'propose' : 'ask' }
   const world = {

@@ -2,17 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { formulaIn, writeFormula } from '../../client/copilot/formula/formulas.ts'
-import { Toolbox, type StartBench } from '../../client/copilot/toolbox.ts'
-import { toolBench } from '../../client/copilot/tools-worker.ts'
-import type { Call } from '../../client/copilot/wire.ts'
+import { Toolbox } from '../../client/copilot/toolbox.ts'
 import type { Session } from '../../client/session.ts'
 import { modelOf, newDocument, watchModel } from '../../model-schema/document.ts'
 import { isRefusal, place } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import { proposalsOf } from '../../model-schema/proposals.ts'
-import type { Message, ModelEvent } from '../../sim-engine/dialogue.ts'
-
-type Says = { text?: string; uses?: [name: string, given: object][]; fault?: ModelEvent & { is: 'fault' } }
+import type { Message } from '../../sim-engine/dialogue.ts'
+import { bench, scriptedModel } from '../help/scripted-model.ts'
 
 function open() {
   const doc = newDocument()
@@ -28,23 +25,7 @@ function open() {
   watchModel(doc, next => model.setState({ model: next }))
   const access = createStore(() => ({ role: 'editor' as const, writable: true }))
   const session = { doc, docId: 'file_1', model, access, target: { user: { id: 'ann', name: 'Ann' } } } as unknown as Session
-  const bench: StartBench = heard => {
-    const use = toolBench()
-    return { post: asked => queueMicrotask(() => heard(use(asked))), close: () => undefined }
-  }
-  const script: Says[] = []
-  const calls: (Call & { messages: readonly Message[] })[] = []
-  async function* call(given: Call, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    calls.push(structuredClone(given))
-    const says = script.shift() ?? { text: 'nonsense +' }
-    if (says.text === 'never') await new Promise(done => signal.addEventListener('abort', done))
-    if (signal.aborted) return
-    if (says.fault) return void (yield says.fault)
-    if (says.text !== undefined) yield { is: 'text', text: says.text }
-    for (const [i, [name, args]] of (says.uses ?? []).entries())
-      yield { is: 'use', use: { id: `u${calls.length}_${i}`, name, given: JSON.stringify(args) } }
-    yield { is: 'end', why: says.uses ? 'tools' : 'answer' }
-  }
+  const { script, calls, call } = scriptedModel('nonsense +')
   const element = modelOf(doc).elements.get(load)!
   const field = kindOf('variable')!.fields.find(({ id }) => id === 'initial')!
   const stopping = new AbortController()

@@ -5,8 +5,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { createTalk } from '../../client/copilot/talk.ts'
-import { Toolbox, type StartBench } from '../../client/copilot/toolbox.ts'
-import { toolBench } from '../../client/copilot/tools-worker.ts'
+import { Toolbox } from '../../client/copilot/toolbox.ts'
 import type { Session } from '../../client/session.ts'
 import * as Y from 'yjs'
 import { facetsOf, loadFile, modelOf } from '../../model-schema/document.ts'
@@ -16,6 +15,7 @@ import { mcpServerFor } from '../../sim-engine/copilot-mcp.ts'
 import { toolNames } from '../../sim-engine/copilot-tools.ts'
 import { TURN, type Message, type ModelEvent } from '../../sim-engine/dialogue.ts'
 import { element, model, process, scenario, start, variable, every, delay, end, agents, space, type Built } from '../help/models.ts'
+import { bench } from '../help/scripted-model.ts'
 
 type Use = readonly [name: string, given: unknown]
 
@@ -148,11 +148,6 @@ const places: Readonly<Record<string, (text: string) => { built: Built; change?:
 const base = () => variable('budget', 10)
 const course = (...steps: Parameters<typeof process>[1][]) => process('Work', start(every(1)), ...(steps as never[]), end())
 const work = (...steps: Parameters<typeof process>[1][]): Built => model(scenario(), base(), course(...steps))
-
-const bench: StartBench = heard => {
-  const use = toolBench()
-  return { post: asked => queueMicrotask(() => heard(use(asked))), close: () => undefined }
-}
 
 /** A talk about a document with a model that obeys. */
 async function obeys(

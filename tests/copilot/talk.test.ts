@@ -17,15 +17,9 @@ import { english, verbatim } from '../../model-schema/words.ts'
 import { TALKS } from '../../sync-server/protocol.ts'
 import { randomEdit } from '../help/operations.ts'
 import { chance } from '../help/random.ts'
-
-type Says = { text?: string; uses?: [name: string, given: object][]; fault?: ModelEvent & { is: 'fault' } }
+import { bench, scriptedModel } from '../help/scripted-model.ts'
 
 /** The tools on this thread. */
-const bench: StartBench = heard => {
-  const use = toolBench()
-  return { post: asked => queueMicrotask(() => heard(use(asked))), close: () => undefined }
-}
-
 function open({ writable = true, start = bench }: { writable?: boolean; start?: StartBench } = {}) {
   const doc = newDocument()
   const model = createStore(() => ({ model: modelOf(doc) }))
@@ -33,21 +27,9 @@ function open({ writable = true, start = bench }: { writable?: boolean; start?: 
   const access = createStore(() => ({ role: 'editor' as const, writable }))
   const target = { user: { id: 'ann', name: 'Ann' }, docId: 'file_1', local: false }
   const session = { doc, docId: 'file_1', model, access, target } as unknown as Session
-  const script: Says[] = []
-  const calls: (Call & { messages: readonly Message[] })[] = []
   const kept: Kept[] = []
   const toolbox = new Toolbox(session, start)
-  async function* call(given: Call, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    calls.push(structuredClone(given))
-    const says = script.shift() ?? { text: 'Done.' }
-    if (signal.aborted) return
-    if (says.fault) return void (yield says.fault)
-    if (says.text !== undefined) yield { is: 'text', text: says.text }
-    for (const [i, [name, args]] of (says.uses ?? []).entries())
-      yield { is: 'use', use: { id: `u${calls.length}_${i}`, name, given: JSON.stringify(args) } }
-    yield { is: 'usage', tokensIn: 100, tokensOut: 10 }
-    yield { is: 'end', why: says.uses ? 'tools' : 'answer' }
-  }
+  const { script, calls, call } = scriptedModel('Done.')
   const versions = async () => Promise.reject(new Error('not used'))
   const talk = createTalk(session, { toolbox, call, keep: one => void kept.push(one), versions })
   const canvas = model.getState().model.scenarios[0]!

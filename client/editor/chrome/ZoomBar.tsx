@@ -1,4 +1,4 @@
-// How near one is: out, in, 100%, everything. It stands in a bar beside the canvas, never over it.
+// Buttons that zoom the canvas: out, to 100%, in, and until all elements are visible. They stand in a bar beside the canvas.
 import { useLingui } from '@lingui/react/macro'
 import { useEditor, useView } from '../useEditor.ts'
 import { GlyphButton } from './Glyph.tsx'

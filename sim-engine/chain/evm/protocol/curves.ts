@@ -1,6 +1,6 @@
-// Cryptography on elliptic curves is most of the machine's code and most contracts never call it: each curve is a part of its own, which is loaded
-// before a run whose contracts may call it. Runs are synchronous and cannot wait for it. WebAssembly does the work (mcl/); where it may not be
-// made, JavaScript does (noble/), up to 70 times as slow, with equal results.
+// Loads the precompiles on elliptic curves. They are most of the machine's code and most contracts never call them, so each curve is a module that is
+// loaded before a run whose contracts may call it; a run is synchronous and cannot wait. mcl/ calculates in WebAssembly. Where the page's policy
+// refuses WebAssembly, noble/ calculates in JavaScript: equal results, up to 70 times as slow.
 import { RunError } from '../../../problems.ts'
 import { say } from '../../../../model-schema/words.ts'
 import { addressesCalled, pushed, pushedBytes } from './called.ts'

@@ -17,7 +17,7 @@ export function on(curve: Curve): Secp256k1 {
   return {
     signer(hash, recovery, r, s) {
       if ((recovery !== 0 && recovery !== 1) || !isNumber(r) || !isNumber(s)) return undefined
-      // The point R, whose first coordinate is r.
+      // R, the point of the signature: its x coordinate is r.
       curve.readField(x, r, 0)
       call._mclBnFp_sqr(y, x)
       call._mclBnFp_mul(y, y, x)
