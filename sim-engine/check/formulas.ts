@@ -5,7 +5,7 @@ import type { Element } from '../../model-schema/model.ts'
 import type { Symbol, Type } from '../formula.ts'
 import { any, bool, entityOf, number, text as textType } from '../formula/types.ts'
 import { stepKinds } from '../steps/table.ts'
-import type { ContainerPart, EntityPart, FunctionPart, Parts, ProcessPart, StepPart, VariablePart } from './parts.ts'
+import type { ContainerPart, EntityPart, FunctionPart, Parts, ProcessPart, StatisticPart, StepPart, VariablePart } from './parts.ts'
 import { chosenPopulation, flowKey, keyOf, stepKey, temporaryKey } from './names/keys.ts'
 import { cellText, rowsOf, shown, textOf } from './resolve.ts'
 import { isSameList } from './rows.ts'
@@ -56,41 +56,51 @@ type Add = (
   standing: (field: string) => Spec['standing'],
 ) => void
 
-/** All formulas that are shown and not blank. Blank ones that must not be are the rules' business. */
+/** All formulas that are shown and not blank. Rules report those that must not be blank. */
 export function specsOf(parts: Parts): Spec[] {
-  const specs: Spec[] = []
-  const stores = new Set(parts.containers.filter(one => one.element.fields['contents'] === 'items').map(one => one.name))
-  const goods = [...stores].join(' ')
-  /** Those of a part or an element: the same objects as before where nothing they are made `from` is another. */
-  const keep = (of: object, from: readonly unknown[], list: (add: Add) => void): readonly Spec[] => {
-    let known = specsBefore.get(of)
-    if (!known || known.stores !== goods || !isSameList(known.from, from)) {
-      const made: Spec[] = []
-      list((element, owner, key, standing) => addSpecs(made, element, owner, key, standing, stores))
-      specsBefore.set(of, (known = { from, stores: goods, specs: made }))
-    }
-    for (const spec of known.specs) specs.push(spec)
-    return known.specs
+  const list = new SpecList(parts)
+  list.addGlobal(parts.scenario, parts.scenario)
+  for (const space of parts.spaces) list.addGlobal(space, space.element)
+  for (const entity of parts.entities) list.addEntity(entity)
+  for (const variable of parts.shared) list.addMember(variable, place(levelOf(variable), variable.entity))
+  for (const entity of parts.entities) for (const variable of entity.variables) list.addMember(variable, place('individual', entity))
+  for (const container of parts.containers) list.addMember(container, place(container.level, container.entity))
+  for (const fn of parts.functions) list.addFunction(fn)
+  for (const process of parts.processes) list.addProcess(process)
+  for (const part of [...parts.chains, ...parts.contracts]) list.addGlobal(part, part.element)
+  for (const statistic of parts.statistics) list.addStatistic(statistic)
+  for (const element of [...parts.charts, ...parts.controllers, ...parts.tests]) list.addGlobal(element, element)
+  return list.specs
+}
+
+/** The formulas of each part, in the order of parts; those of parts that did not change are the objects of the check before. */
+class SpecList {
+  readonly specs: Spec[] = []
+  /** Names of containers of items. */
+  readonly #stores: ReadonlySet<string>
+  readonly #storesText: string
+  readonly #inside = new Map<ProcessPart, readonly Spec[]>()
+
+  constructor({ containers }: Parts) {
+    this.#stores = new Set(containers.filter(one => one.element.fields['contents'] === 'items').map(one => one.name))
+    this.#storesText = [...this.#stores].join(' ')
   }
-  const global = (of: object, element: Element): void => {
-    keep(of, [element], add => {
-      add(
-        element,
-        null,
-        field => keyOf({ id: element.id, entity: null }, field),
-        () => globally,
-      )
+
+  addGlobal(of: object, element: Element): void {
+    this.#keep(of, [element], add => {
+      add(element, null, elementKey(element.id), () => globally)
     })
   }
-  const member = (part: VariablePart | ContainerPart, standing: Standing): void => {
+
+  addMember(part: VariablePart | ContainerPart, standing: Standing): void {
     const { element } = part
-    // There are thousands, and hardly ever is one another.
+    // A model may have thousands of members, and an edit changes few: this comparison makes no list.
     const known = specsBefore.get(part)
-    if (known?.stores === goods && known.from[0] === element && known.from[1] === standing) {
-      for (const spec of known.specs) specs.push(spec)
+    if (known?.stores === this.#storesText && known.from[0] === element && known.from[1] === standing) {
+      this.#append(known.specs)
       return
     }
-    keep(part, [element, standing], add => {
+    this.#keep(part, [element, standing], add => {
       add(
         element,
         part.entity,
@@ -100,52 +110,38 @@ export function specsOf(parts: Parts): Spec[] {
     })
   }
 
-  global(parts.scenario, parts.scenario)
-  for (const space of parts.spaces) global(space, space.element)
-  for (const entity of parts.entities) {
+  addEntity(entity: EntityPart): void {
     const { id, element } = entity
     const individual = place('individual', entity)
-    keep(entity, [element], add => {
-      add(
-        element,
-        null,
-        field => keyOf({ id, entity: null }, field),
-        field => (fromInside.has(field) ? individual : globally),
-      )
+    this.#keep(entity, [element], add => {
+      add(element, null, elementKey(id), field => (fromInside.has(field) ? individual : globally))
     })
   }
-  for (const variable of parts.shared) member(variable, place(levelOf(variable), variable.entity))
-  for (const entity of parts.entities) {
-    const individual = place('individual', entity)
-    for (const variable of entity.variables) member(variable, individual)
-  }
-  for (const container of parts.containers) member(container, place(container.level, container.entity))
-  for (const fn of parts.functions) {
+
+  addFunction(fn: FunctionPart): void {
     const { element, level, entity } = fn
     const buffered = level === 'individual' && entity?.order === 'simultaneous' ? entity : null
-    keep(fn, [element, level, entity, buffered], add => {
-      add(
-        element,
+    const standing =
+      (field: string): Spec['standing'] =>
+      known => ({
+        level,
         entity,
-        field => keyOf(fn, field),
-        field => known => ({
-          level,
-          entity,
-          process: null,
-          buffered,
-          locals: field === 'body' ? fn.parameters.map((_, i) => known.parameter(fn, i)) : [],
-          of: fn.id,
-        }),
-      )
+        process: null,
+        buffered,
+        locals: field === 'body' ? fn.parameters.map((_, i) => known.parameter(fn, i)) : [],
+        of: fn.id,
+      })
+    this.#keep(fn, [element, level, entity, buffered], add => {
+      add(element, entity, field => keyOf(fn, field), standing)
     })
   }
-  const inside = new Map<ProcessPart, readonly Spec[]>()
-  for (const process of parts.processes) {
+
+  addProcess(process: ProcessPart): void {
     const { element, entity, index, level, holder } = process
     const buffered = bufferedBy(process)
     if (!holder) {
-      keep(process, [element, index, level, entity, buffered], add => {
-        const outside: Standing = { level, entity, buffered, process: null }
+      const outside: Standing = { level, entity, buffered, process: null }
+      this.#keep(process, [element, index, level, entity, buffered], add => {
         add(
           element,
           entity,
@@ -155,16 +151,18 @@ export function specsOf(parts: Parts): Spec[] {
       })
     }
     // Names of the processes around it are names of this one, too.
-    const around = holder && inside.get(holder.process)
-    const made = keep(process.reading, [buffered, around], add => addSpecsInside(process, standingOf(process), add))
-    inside.set(process, made)
+    const around = holder && this.#inside.get(holder.process)
+    this.#inside.set(
+      process,
+      this.#keep(process.reading, [buffered, around], add => addSpecsInside(process, standingOf(process), add)),
+    )
   }
-  for (const part of [...parts.chains, ...parts.contracts]) global(part, part.element)
-  for (const statistic of parts.statistics) {
+
+  addStatistic(statistic: StatisticPart): void {
     const { element, index, over } = statistic
     const owner = place(statistic.level, statistic.entity)
     const each = over ? place('individual', over) : owner
-    keep(statistic, [element, index, owner, each], add => {
+    this.#keep(statistic, [element, index, owner, each], add => {
       add(
         element,
         null,
@@ -173,9 +171,28 @@ export function specsOf(parts: Parts): Spec[] {
       )
     })
   }
-  for (const element of [...parts.charts, ...parts.controllers, ...parts.tests]) global(element, element)
-  return specs
+
+  /** Appends the formulas of a part or an element: the same objects as before while everything in `from` is the same. */
+  #keep(of: object, from: readonly unknown[], list: (add: Add) => void): readonly Spec[] {
+    let known = specsBefore.get(of)
+    if (!known || known.stores !== this.#storesText || !isSameList(known.from, from)) {
+      const made: Spec[] = []
+      list((element, owner, key, standing) => addSpecs(made, element, owner, key, standing, this.#stores))
+      specsBefore.set(of, (known = { from, stores: this.#storesText, specs: made }))
+    }
+    this.#append(known.specs)
+    return known.specs
+  }
+
+  #append(specs: readonly Spec[]): void {
+    for (const spec of specs) this.specs.push(spec)
+  }
 }
+
+const elementKey =
+  (id: string) =>
+  (field: string): string =>
+    keyOf({ id, entity: null }, field)
 
 const levelOf = ({ level }: VariablePart): Standing['level'] => (level === 'token' ? 'global' : level)
 

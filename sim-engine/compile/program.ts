@@ -1,21 +1,18 @@
 // Putting a program together: the functions, then whatever they mention declared before them, then the entry points.
 import type { CheckedModel } from '../check/checked.ts'
-import { keyOf, stepKey } from '../check/names/keys.ts'
-import { returns } from '../check/crossings.ts'
+import { keyOf } from '../check/names/keys.ts'
 import type { Type } from '../formula.ts'
-import type { FunctionPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
+import type { FunctionPart, ProcessPart } from '../check/parts.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
 import { shelf } from '../check/scopes.ts'
-import { releaseJs } from '../steps/activity.ts'
 import { boxedJs } from '../steps/boxed.ts'
-import { collects } from '../steps/gateway.ts'
-import type { StepWriter } from '../steps/step.ts'
 import { componentOf, Emitter } from './emitter.ts'
 import type { Stencil } from '../stencil/lower.ts'
 import type { Debug, Seen, Sought, Spot, Surroundings } from './emitter.ts'
 import { dependencyOrder, idsRead } from './order.ts'
 import { blankValue, committed, containerArguments, emitPopulation, generateJs, initialValue, populateJs, tickJs } from './populations.ts'
 import { emitProcess, isTicked, placeOf, setInitials } from './process.ts'
+import { routinesJs } from './routines.ts'
 import { beginJs, emitTimer } from './starts.ts'
 import { emitCharts, emitStatistic } from './watch.ts'
 
@@ -286,196 +283,6 @@ function chainJs(emitter: Emitter): string[] {
   })
   const ofContracts = contracts.map(part => `()=>({values:${value(part, 'arguments', '[]')},value:${value(part, 'value', '0')}})`)
   return [`const chains=[${ofChains.join(',')}];`, `const contracts=[${ofContracts.join(',')}];`]
-}
-
-/** Tables of functions the kernel calls, by process or by step. */
-function routinesJs(emitter: Emitter, rows: ReadonlySet<number>): string[] {
-  const { parts } = emitter.checked
-  const selfOf = (process: ProcessPart, token: string): string => (process.level === 'individual' ? `const self=T_owner[${token}];` : '')
-  const around = (process: ProcessPart, component: string, ...more: string[]): Surroundings => ({
-    self: process.level === 'individual' ? 'self' : '-1',
-    stream: componentOf(process, component),
-    captured: [...(process.level === 'individual' ? ['self'] : []), 't', ...more],
-  })
-  const columns = (process: ProcessPart): VariablePart[] => process.temporaries
-  const table = (name: string, entries: readonly string[]): string => `const ${name}=[${entries.join(',')}];`
-  const map = (name: string, entries: readonly string[]): string => `const ${name}=new Map([${entries.join(',')}]);`
-  const nothing = '()=>{}'
-  const outputsOf = (process: ProcessPart): StepPart[] => process.steps.filter(step => emitter.checked.scopes.outputs.has(step))
-  // A token's slot may hold what steps gave to the one before.
-  const prepare = parts.processes.map(process =>
-    columns(process).length + outputsOf(process).length === 0
-      ? 'null'
-      : `t=>{${selfOf(process, 't')}${outputsOf(process)
-          .map(step => `to${step.index}[t]=null;`)
-          .join('')}${columns(process)
-          .map(variable => `tc${variable.index}[t]=${initialValue(emitter, variable, around(process, process.id))};`)
-          .join('')}}`,
-  )
-  const copyAll = (variables: readonly VariablePart[], steps: readonly StepPart[]): string =>
-    variables.length + steps.length === 0
-      ? nothing
-      : `(a,b)=>{${variables.map(variable => `tc${variable.index}[b]=tc${variable.index}[a];`).join('')}${steps
-          .map(step => `to${step.index}[b]=to${step.index}[a];`)
-          .join('')}}`
-  const receive = parts.processes.map(process => {
-    const sets = columns(process)
-      .filter(({ storage }) => storage !== 'word')
-      .map(
-        variable =>
-          `if(X.hasKey(payload,${JSON.stringify(variable.name)}))tc${variable.index}[t]=${variable.storage === 'any' ? '' : variable.storage === 'bool' ? '+' : 'X.number'}(X.getKey(payload,${JSON.stringify(variable.name)}));`,
-      )
-    const outputs = outputsOf(process).map(step => `if(step===${step.index})to${step.index}[t]=payload;`)
-    return sets.length + outputs.length === 0 ? nothing : `(t,payload,step)=>{${sets.join('')}${outputs.join('')}}`
-  })
-  const conditions = parts.steps.flatMap(step => {
-    const field = step.kind.id === 'operate' ? 'giveUpWhen' : 'condition'
-    const { trigger } = step.element.fields
-    if (!emitter.has(stepKey(step, field)) || (step.kind.id !== 'operate' && trigger !== 'condition')) return []
-    const { process } = step
-    const start = step.kind.id === 'start'
-    const self = process.level === 'individual' ? (start ? 'const self=t;' : selfOf(process, 't')) : ''
-    return [`[${step.index},t=>{${self}return ${emitter.value(stepKey(step, field), around(process, step.id))};}]`]
-  })
-  const fits = parts.steps.flatMap(step =>
-    emitter.has(stepKey(step, 'correlation'))
-      ? [
-          `[${step.index},(t,mail)=>{${selfOf(step.process, 't')}return ${emitter.value(stepKey(step, 'correlation'), around(step.process, step.id, 'mail'))};}]`,
-        ]
-      : [],
-  )
-  const interrupt = parts.steps.flatMap(step => {
-    if (rowsOf(step.element, 'resources').length === 0) return []
-    return [
-      `[${step.index},t=>{${selfOf(step.process, 't')}${emitter.betweenTicks(() => releaseJs(step, writerFor(emitter, step.process), 't', 'giveBack'))}}]`,
-    ]
-  })
-  const limits = parts.processes.map(process => {
-    const key = `q${process.index}/concurrency`
-    return emitter.has(key)
-      ? `self=>${emitter.value(key, { self: process.level === 'individual' ? 'self' : '-1', stream: componentOf(process, process.id), captured: ['self'] })}`
-      : 'null'
-  })
-  const outs = returns(parts).map(({ step, from, to }) => `case ${step.index}:tc${to.index}[p]=tc${from.index}[t];break;`)
-  const outputs = parts.steps.flatMap(step => {
-    if (!emitter.checked.scopes.outputs.has(step)) return []
-    const target = parts.processes.find(one => one.id === step.element.fields['process'])
-    const given = target?.temporaries.filter(variable => variable.direction === 'out' || variable.direction === 'inout') ?? []
-    if (given.length === 0) return []
-    const values = given.map(variable => {
-      const at = `tc${variable.index}[t]`
-      return variable.storage === 'bool' ? `${at}!==0` : boxedJs(emitter, emitter.checked.scopes.typeOf(variable), at)
-    })
-    const value =
-      given.length === 1 ? values[0]! : `X.payload([${given.map(({ name }, k) => `${JSON.stringify(name)},${values[k]}`).join(',')}])`
-    const many = step.kind.id === 'ask'
-    return [`case ${step.index}:to${step.index}[p]=${many ? `X.append(to${step.index}[p],${value})` : value};break;`]
-  })
-  const owners = parts.entities.map(
-    entity =>
-      `{fresh:fresh${entity.index},place:place${entity.index},init:init${entity.index},settle:settle${entity.index},begin:begin${entity.index}}`,
-  )
-  const interval = parts.statistics.map(statistic =>
-    emitter.has(`t${statistic.index}/interval`)
-      ? `()=>${emitter.value(`t${statistic.index}/interval`, { self: '-1', stream: statistic.id })}`
-      : 'null',
-  )
-  const schedules = parts.containers.map(container =>
-    rowsOf(container.element, 'schedule').length === 0
-      ? 'null'
-      : `()=>[${rowsOf(container.element, 'schedule')
-          .map(
-            (_, k) =>
-              `{time:${emitter.value(keyOf(container, `schedule/${k}/time`), { self: '-1', stream: container.id }, '0')},capacity:${emitter.value(keyOf(container, `schedule/${k}/capacity`), { self: '-1', stream: container.id }, '0')}}`,
-          )
-          .join(',')}]`,
-  )
-  const maximums = parts.entities.map(entity =>
-    emitter.has(keyOf(entity, 'maximum')) ? `()=>${emitter.value(keyOf(entity, 'maximum'), { self: '-1', stream: entity.id })}` : 'null',
-  )
-  const release = parts.steps.flatMap(step => {
-    if (!collects(step)) return []
-    const rule = emitter.has(stepKey(step, 'release')) ? emitter.value(stepKey(step, 'release'), around(step.process, step.id)) : 'true'
-    const every = emitter.has(stepKey(step, 'every')) ? emitter.value(stepKey(step, 'every'), around(step.process, step.id)) : '1'
-    return [
-      `[${step.index},{rule:t=>{${selfOf(step.process, 't')}return ${rule};},every:t=>{${selfOf(step.process, 't')}return ${every};}}]`,
-    ]
-  })
-  return [
-    table(
-      'run',
-      parts.processes.map(process => (rows.has(process.index) ? 'null' : `q${process.index}`)),
-    ),
-    table('prepare', prepare),
-    table(
-      'copy',
-      parts.processes.map(process => copyAll(columns(process), outputsOf(process))),
-    ),
-    table(
-      'copyOut',
-      parts.processes.map(process =>
-        copyAll(
-          columns(process).filter(variable => variable.direction === 'out' || variable.direction === 'inout'),
-          [],
-        ),
-      ),
-    ),
-    table('receive', receive),
-    map('conditions', conditions),
-    map('fits', fits),
-    map('interrupt', interrupt),
-    table('limits', limits),
-    `function returned(t,p){switch(T_pc[p]>>3){${outs.join('')}}switch(T_pc[p]>>3){${outputs.join('')}}}`,
-    table('births', owners),
-    'const deaths=[];',
-    table('intervals', interval),
-    table(
-      'timers',
-      parts.processes.map(process =>
-        process.start?.element.fields['trigger'] === 'timer' && !isTicked(process, placeOf(emitter, process))
-          ? `timer${process.index}`
-          : 'null',
-      ),
-    ),
-    table('schedules', schedules),
-    table('maximums', maximums),
-    map('release', release),
-  ]
-}
-
-/** A writer good enough for statements that neither jump nor wait. */
-function writerFor(emitter: Emitter, process: ProcessPart): StepWriter {
-  const lines: string[] = []
-  const individual = process.level === 'individual'
-  const around = (component: string): Surroundings => ({
-    self: individual ? 'self' : '-1',
-    stream: componentOf(process, component),
-    captured: individual ? ['self', 't'] : ['t'],
-  })
-  const refuse = (): never => {
-    throw new Error('a statement that may not jump')
-  }
-  return {
-    ...placeOf(emitter, process),
-    row: false,
-    line: js => lines.push(js),
-    fresh: prefix => emitter.fresh(prefix),
-    value: (step, field) => emitter.value(stepKey(step, field), around(step.id)),
-    stored: (step, field, variable) => emitter.stored(variable, stepKey(step, field), around(step.id), 'null'),
-    statements: (step, field) => emitter.statements(stepKey(step, field), around(step.id)),
-    typeOf: (step, field) => emitter.typeOf(stepKey(step, field)),
-    leave: refuse,
-    take: refuse,
-    end: refuse,
-    wait: refuse,
-    entry: refuse,
-    survive: refuse,
-    stream: id => emitter.stream(componentOf(process, id)),
-    population: entity => `P${entity.index}`,
-    container: container => (container.level === 'individual' ? `C${container.index}[self&16777215]` : `C${container.index}`),
-    column: variable => `tc${variable.index}`,
-    pc: (step, entry = 0) => step.index * 8 + entry,
-  }
 }
 
 /** Properties by name, for entities whose population is known only while running. */

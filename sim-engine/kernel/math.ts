@@ -597,7 +597,11 @@ export function pow(x: number, y: number): number {
     return odd ? -z : z
   }
   if (x < 0 && !whole) return NaN
-  const sign = x < 0 && odd ? -1 : 1
+  return ordinaryPower(size, y, x < 0 && odd ? -1 : 1)
+}
+
+/** Where neither is an edge case: `sign` times `size`, which is positive, to the power y. */
+function ordinaryPower(size: number, y: number, sign: 1 | -1): number {
   const iy = highWord(y) & 0x7fffffff
   const ix = highWord(size)
   let t1: number

@@ -89,6 +89,25 @@ export type LoweredFrom = {
   readonly mentions: ReadonlySet<string>
 }
 
+/** Code of some processes, and its number by process; -1 for others. */
+type ByProcess = { table: number[]; bodies: Stmt[][] }
+
+/** A function that executes the code of a process for a row; -1 of processes without. */
+const switchOver = (name: string, { table, bodies }: ByProcess, locals: Fn['locals']): Fn => ({
+  name,
+  params: [
+    ['process', 'i32'],
+    ['row', 'i32'],
+  ],
+  result: 'i32',
+  locals: new Map([...locals, ['t', 'i32']]),
+  isExported: false,
+  body: [
+    { kind: 'switch', of: ir.get('process', 'i32'), table, cases: bodies },
+    { kind: 'return', value: ir.i32(-1) },
+  ],
+})
+
 class ProcessesLowering {
   readonly #checked: CheckedModel
   readonly #rows: ReadonlySet<number>
@@ -131,7 +150,7 @@ class ProcessesLowering {
 
   lowered(): LoweredProcesses | null {
     const { processes, steps } = this.#checked.parts
-    const among = (): { table: number[]; bodies: Stmt[][] } => ({ table: processes.map(() => -1), bodies: [] })
+    const among = (): ByProcess => ({ table: processes.map(() => -1), bodies: [] })
     const [arrivals, beginnings] = [among(), among()]
     const starts = new Uint8Array(processes.length)
     for (const process of processes) {
@@ -180,27 +199,13 @@ class ProcessesLowering {
         },
       ],
     }
-    const made = (name: string, { table, bodies }: ReturnType<typeof among>): Fn => ({
-      name,
-      params: [
-        ['process', 'i32'],
-        ['row', 'i32'],
-      ],
-      result: 'i32',
-      locals: new Map([...locals, ['t', 'i32']]),
-      isExported: false,
-      body: [
-        { kind: 'switch', of: ir.get('process', 'i32'), table, cases: bodies },
-        { kind: 'return', value: ir.i32(-1) },
-      ],
-    })
     const knownAt = this.#memory.room(known.length)
     const startsAt = this.#memory.room(starts.length)
     return {
       fns: [
         step,
-        made('arrive', arrivals),
-        made('begin', beginnings),
+        switchOver('arrive', arrivals, locals),
+        switchOver('begin', beginnings, locals),
         this.#forget(),
         this.#copyOut(),
         this.#settleHere(),

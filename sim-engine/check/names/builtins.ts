@@ -142,111 +142,130 @@ export const bounds = (space: SpacePart): Symbol[] => [
   counter('max_y', () => `S${space.index}.maxY`),
 ]
 
-/** What moving and placing changes. */
-const placed: ReadonlySet<string> = new Set(['x', 'y', 'z', 'position', 'heading', 'cell', 'space'])
-
 /** Built-in names of an individual. */
 export function builtins(entity: EntityPart): Symbol[] {
-  const p = (): string => `p${entity.index}`
-  const slot = (self: string) => slotOf(entity, self)
-  const make = (
-    name: string,
-    type: Type,
-    words: Words,
-    read: (self: string) => string,
-    write?: (self: string, value: string) => string,
-  ): Symbol =>
-    write
-      ? { name, kind: 'builtin', type, words, read, write }
-      : {
-          name,
-          kind: 'builtin',
-          type,
-          words,
-          read,
-          ...(entity.kind === 'agent' && placed.has(name) ? { readOnlyBecause: say('it changes only through Move and Place at') } : {}),
-        }
-  const column = (name: string, js: string, type: Type, words: Words): Symbol =>
-    make(
-      name,
-      type,
-      words,
-      self => `${p()}_${js}[${slot(self)}]`,
-      (self, value) => `${p()}_${js}[${slot(self)}]=${value};`,
-    )
-  const found: Symbol[] = [
-    make('self', entityOf(entity.id, true), say('This individual.'), self => self),
-    make('id', number, say('Unique number, counting births from 1.'), self => `${p()}_id[${slot(self)}]`),
-    make('alive', bool, say('Whether it lives.'), self => `(${p()}_h[${slot(self)}]===${self})`),
-    make('age', number, say('Ticks since its birth.'), self => `(W.time-${p()}_born[${slot(self)}])`),
-    column('color', 'color', text, say('Colour, such as "#ff8800" or "red".')),
-    column('size', 'size', number, say('Size as drawn.')),
-    column('shape', 'shape', text, say('Shape: circle, square, triangle, arrow, person or star.')),
-    make(
-      'visible',
-      bool,
-      say('Whether it is drawn.'),
-      self => `(${p()}_visible[${slot(self)}]!==0)`,
-      (self, value) => `${p()}_visible[${slot(self)}]=(${value})?1:0;`,
-    ),
+  const names = new IndividualNames(entity)
+  return [
+    ...names.identity(),
+    ...names.appearance(),
+    ...(entity.kind === 'agent' ? [names.mother()] : []),
+    ...(entity.space && entity.kind !== 'link' ? names.position(entity.space) : []),
+    ...(entity.kind === 'link' ? names.link() : []),
   ]
-  if (entity.kind === 'agent')
-    found.push(make('mother', entityOf(entity.id), say('Who bore it; None for the first ones.'), self => `${p()}_mother[${slot(self)}]`))
-  if (entity.space && entity.kind !== 'link') {
-    const isCell = entity.kind === 'cell'
-    const space = entity.space
+}
+
+/** Built-in names of one population's individuals, as symbols over its columns. */
+class IndividualNames {
+  readonly #entity: EntityPart
+
+  constructor(entity: EntityPart) {
+    this.#entity = entity
+  }
+
+  identity(): Symbol[] {
+    return [
+      this.#read('self', entityOf(this.#entity.id, true), say('This individual.'), self => self),
+      this.#read('id', number, say('Unique number, counting births from 1.'), self => this.#cell('id', self)),
+      this.#read('alive', bool, say('Whether it lives.'), self => `(${this.#cell('h', self)}===${self})`),
+      this.#read('age', number, say('Ticks since its birth.'), self => `(W.time-${this.#cell('born', self)})`),
+    ]
+  }
+
+  appearance(): Symbol[] {
+    return [
+      this.#column('color', text, say('Colour, such as "#ff8800" or "red".')),
+      this.#column('size', number, say('Size as drawn.')),
+      this.#column('shape', text, say('Shape: circle, square, triangle, arrow, person or star.')),
+      {
+        ...this.#read('visible', bool, say('Whether it is drawn.'), self => `(${this.#cell('visible', self)}!==0)`),
+        write: (self, value) => `${this.#cell('visible', self)}=(${value})?1:0;`,
+      },
+    ]
+  }
+
+  mother(): Symbol {
+    return this.#read('mother', entityOf(this.#entity.id), say('Who bore it; None for the first ones.'), self => this.#cell('mother', self))
+  }
+
+  position(space: SpacePart): Symbol[] {
+    const isCell = this.#entity.kind === 'cell'
     const s = (): string => `S${space.index}`
-    const x = (self: string) => (isCell ? `${s()}.cellX(${self})` : `${p()}_x[${slot(self)}]`)
-    const y = (self: string) => (isCell ? `${s()}.cellY(${self})` : `${p()}_y[${slot(self)}]`)
-    const z = (self: string) => (isCell ? `${s()}.cellZ(${self})` : `${p()}_z[${slot(self)}]`)
-    found.push(make('x', number, say('Position: x.'), x), make('y', number, say('Position: y.'), y))
-    if (entity.space.three) found.push(make('z', number, say('Position: z.'), z))
-    const axes = entity.space.three ? [x, y, z] : [x, y]
-    found.push(
-      make(
-        'position',
-        tupleOf(...axes.map(() => number)),
-        say('Position as a tuple.'),
-        self => `X.tuple([${axes.map(axis => axis(self)).join(',')}])`,
-      ),
+    const axis = (name: 'x' | 'y' | 'z') => (self: string) =>
+      isCell ? `${s()}.cell${name.toUpperCase()}(${self})` : this.#cell(name, self)
+    const [x, y, z] = [axis('x'), axis('y'), axis('z')]
+    const axes = space.three ? [x, y, z] : [x, y]
+    const tuple = (self: string): string => `X.tuple([${axes.map(one => one(self)).join(',')}])`
+    return [
+      this.#placed('x', number, say('Position: x.'), x),
+      this.#placed('y', number, say('Position: y.'), y),
+      ...(space.three ? [this.#placed('z', number, say('Position: z.'), z)] : []),
+      this.#placed('position', tupleOf(...axes.map(() => number)), say('Position as a tuple.'), tuple),
+      this.#placed('space', { is: 'element', of: space.id }, say('The space it stands in.'), s),
+      ...(isCell
+        ? []
+        : [this.#placed('heading', number, say('Heading in degrees, east 0, counter-clockwise.'), self => this.#cell('heading', self))]),
+      ...(space.cells ? [this.#cellBelow(space.cells, s)] : []),
+    ]
+  }
+
+  #cellBelow(cells: EntityPart, s: () => string): Symbol {
+    const entity = this.#entity
+    if (entity.kind === 'cell') return this.#placed('cell', entityOf(cells.id, true), say('The cell itself.'), self => self)
+    return this.#placed('cell', entityOf(cells.id), say('The cell it stands on.'), self =>
+      entity.space?.topology === 'discrete' ? this.#cell('bucket', self) : `${s()}.cellOf(R${entity.index},${slotOf(entity, self)})`,
     )
-    found.push(make('space', { is: 'element', of: entity.space.id }, say('The space it stands in.'), s))
-    if (!isCell)
-      found.push(make('heading', number, say('Heading in degrees, east 0, counter-clockwise.'), self => `${p()}_heading[${slot(self)}]`))
-    const cells = entity.space.cells
-    if (cells)
-      found.push(
-        isCell
-          ? make('cell', entityOf(cells.id, true), say('The cell itself.'), self => self)
-          : make('cell', entityOf(cells.id), say('The cell it stands on.'), self =>
-              entity.space?.topology === 'discrete' ? `${p()}_bucket[${slot(self)}]` : `${s()}.cellOf(R${entity.index},${slot(self)})`,
-            ),
-      )
   }
-  if (entity.kind === 'link') {
-    const end = (node: EntityPart | null, side: 'source' | 'target'): Symbol | null => {
-      if (!node) return null
-      const one = node.derived.length === 0
-      const read = (self: string) =>
-        one
-          ? `P${node.index}.handles[L${entity.index}.${side}[${slot(self)}]]`
-          : `X.linkEnd(L${entity.index},${slot(self)},${side === 'source'})`
-      return make(side, entityOf(one ? node.id : null, true), say('One end of the link.'), read)
+
+  link(): Symbol[] {
+    const { source, target } = this.#entity
+    const slot = (self: string): string => `L${this.#entity.index},${slotOf(this.#entity, self)}`
+    const ends =
+      source && target
+        ? [
+            this.#end(source, 'source'),
+            this.#end(target, 'target'),
+            this.#read('ends', listOf(entityOf(null, true)), say('Both ends.'), self => `X.linkEnds(${slot(self)})`),
+          ]
+        : []
+    return [
+      ...ends,
+      this.#column('weight', number, say('Weight.')),
+      this.#column('thickness', number, say('Thickness as drawn.')),
+      this.#column('line_type', text, say('solid, dashed or dotted.')),
+    ]
+  }
+
+  #end(node: EntityPart, side: 'source' | 'target'): Symbol {
+    const entity = this.#entity
+    const one = node.derived.length === 0
+    return this.#read(side, entityOf(one ? node.id : null, true), say('One end of the link.'), self =>
+      one
+        ? `P${node.index}.handles[L${entity.index}.${side}[${slotOf(entity, self)}]]`
+        : `X.linkEnd(L${entity.index},${slotOf(entity, self)},${side === 'source'})`,
+    )
+  }
+
+  /** What the column of this name has for an individual. */
+  #cell(column: string, self: string): string {
+    return `p${this.#entity.index}_${column}[${slotOf(this.#entity, self)}]`
+  }
+
+  #read(name: string, type: Type, words: Words, read: (self: string) => string): Symbol {
+    return { name, kind: 'builtin', type, words, read }
+  }
+
+  /** Of agents, moving and placing changes it and nothing else. */
+  #placed(name: string, type: Type, words: Words, read: (self: string) => string): Symbol {
+    const symbol = this.#read(name, type, words, read)
+    return this.#entity.kind === 'agent' ? { ...symbol, readOnlyBecause: say('it changes only through Move and Place at') } : symbol
+  }
+
+  #column(name: string, type: Type, words: Words): Symbol {
+    return {
+      ...this.#read(name, type, words, self => this.#cell(name, self)),
+      write: (self, value) => `${this.#cell(name, self)}=${value};`,
     }
-    const source = end(entity.source, 'source')
-    const target = end(entity.target, 'target')
-    const linkEnds = listOf(entityOf(null, true))
-    if (source && target)
-      found.push(
-        source,
-        target,
-        make('ends', linkEnds, say('Both ends.'), self => `X.linkEnds(L${entity.index},${slot(self)})`),
-      )
-    found.push(column('weight', 'weight', number, say('Weight.')))
-    found.push(column('thickness', 'thickness', number, say('Thickness as drawn.')))
-    found.push(column('line_type', 'line_type', text, say('solid, dashed or dotted.')))
   }
-  return found
 }
 
 /** Built-in names of a population's observer. */

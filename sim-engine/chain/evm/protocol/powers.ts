@@ -24,117 +24,155 @@ const store32 = 0x3e
 const loadByte = 0x2d
 const call = 0x10
 
-/** `multiply(to, first, second)`: a product modulo the modulus, of so many digits. Everything is in locals. */
-function multiply(digits: number): Made {
-  const code = new Bytes(8192)
-  const locals: number[] = []
-  const local = (): number => 3 + locals.push(i64) - 1
-  const several = (count: number): number[] => Array.from({ length: count }, local)
-  const get = (one: number): void => code.at(op.localGet, one)
-  const set = (one: number): void => code.at(op.localSet, one)
-  const digitAt = (base: () => void, offset: number): void => {
-    base()
-    code.op(load32)
-    code.unsigned(2)
-    code.unsigned(offset)
+/** Code on numbers of several digits of 32 bits, each a local of 64. */
+class DigitCode {
+  readonly code = new Bytes(8192)
+  readonly locals: number[] = []
+  readonly #parameters: number
+  readonly #carry: number
+  readonly #sum: number
+
+  constructor(parameters: number) {
+    this.#parameters = parameters
+    this.#carry = this.#local()
+    this.#sum = this.#local()
   }
-  const fixed = (place: number, count: number): number[] =>
-    several(count).map((one, k) => {
-      digitAt(() => code.i32(0), place + 4 * k)
-      set(one)
-      return one
-    })
-  const given = (parameter: number): number[] =>
-    several(digits).map((one, k) => {
-      digitAt(() => get(parameter), 4 * k)
-      set(one)
-      return one
-    })
-  const [carry, sum] = [local(), local()]
-  const low = (one: number): void => {
-    get(one)
-    code.i64(0xffffffff)
-    code.op(op.i64And)
+
+  /** The number that lies at a fixed place of the memory. */
+  at(place: number, count: number): number[] {
+    return this.#loaded(() => this.code.i32(0), place, count)
   }
+
+  /** The number a parameter points to. */
+  given(parameter: number, count: number): number[] {
+    return this.#loaded(() => this.#get(parameter), 0, count)
+  }
+
   /** The product of two numbers, as far as its first `length` digits. */
-  const product = (first: readonly number[], second: readonly number[], length: number): number[] => {
-    const found = several(length)
+  product(first: readonly number[], second: readonly number[], length: number): number[] {
+    const found = this.#several(length)
     first.forEach((one, i) => {
-      code.i64(0)
-      set(carry)
+      this.code.i64(0)
+      this.#set(this.#carry)
       second.forEach((other, j) => {
         if (i + j >= length) return
-        get(one)
-        get(other)
-        code.op(op.i64Mul)
-        get(carry)
-        code.op(op.i64Add)
+        this.#get(one)
+        this.#get(other)
+        this.code.op(op.i64Mul)
+        this.#get(this.#carry)
+        this.code.op(op.i64Add)
         if (i > 0) {
-          get(found[i + j]!)
-          code.op(op.i64Add)
+          this.#get(found[i + j]!)
+          this.code.op(op.i64Add)
         }
-        set(sum)
-        low(sum)
-        set(found[i + j]!)
-        get(sum)
-        code.i64(32)
-        code.op(op.i64ShrU)
-        set(carry)
+        this.#set(this.#sum)
+        this.#lowOfSum(found[i + j]!)
+        this.#carryOfSum(32)
       })
       if (i + second.length < length) {
-        get(carry)
-        set(found[i + second.length]!)
+        this.#get(this.#carry)
+        this.#set(found[i + second.length]!)
       }
     })
     return found
   }
-  /** A difference modulo 2^32 for each digit; `carry` is what is missing at its end, 0 or 1. */
-  const difference = (first: readonly number[], second: readonly number[]): number[] => {
-    code.i64(0)
-    set(carry)
+
+  /** A difference modulo 2^32 for each digit; the carry is what is missing at its end, 0 or 1. */
+  difference(first: readonly number[], second: readonly number[]): number[] {
+    this.code.i64(0)
+    this.#set(this.#carry)
     return first.map((one, k) => {
-      const found = local()
-      get(one)
+      const found = this.#local()
+      this.#get(one)
       if (second[k] !== undefined) {
-        get(second[k])
-        code.op(op.i64Sub)
+        this.#get(second[k])
+        this.code.op(op.i64Sub)
       }
-      get(carry)
-      code.op(op.i64Sub)
-      set(sum)
-      low(sum)
-      set(found)
-      get(sum)
-      code.i64(63)
-      code.op(op.i64ShrU)
-      set(carry)
+      this.#get(this.#carry)
+      this.code.op(op.i64Sub)
+      this.#set(this.#sum)
+      this.#lowOfSum(found)
+      this.#carryOfSum(63)
       return found
     })
   }
-  const modulus = fixed(layout.modulus, digits)
-  const reciprocal = fixed(layout.reciprocal, digits + 1)
-  const whole = product(given(1), given(2), 2 * digits)
-  const quotient = product(whole.slice(digits - 1), reciprocal, 2 * digits + 2).slice(digits + 1)
-  let rest = difference(whole.slice(0, digits + 1), product(quotient, modulus, digits + 1))
-  for (let turn = 0; turn < 2; turn++) {
-    const less = difference(rest, modulus)
-    rest = rest.map((one, k) => {
-      get(less[k]!)
-      get(one)
-      get(carry)
-      code.put(op.i64Eqz, op.select)
-      set(one)
+
+  /** Subtracts a number once unless it is the greater one. */
+  subtractOnce(from: readonly number[], other: readonly number[]): void {
+    const less = this.difference(from, other)
+    from.forEach((one, k) => {
+      this.#get(less[k]!)
+      this.#get(one)
+      this.#get(this.#carry)
+      this.code.put(op.i64Eqz, op.select)
+      this.#set(one)
+    })
+  }
+
+  /** Stores a number where a parameter points to. */
+  store(parameter: number, digits: readonly number[]): void {
+    digits.forEach((one, k) => {
+      this.#get(parameter)
+      this.#get(one)
+      this.code.op(store32)
+      this.code.unsigned(2)
+      this.code.unsigned(4 * k)
+    })
+  }
+
+  #local(): number {
+    return this.#parameters + this.locals.push(i64) - 1
+  }
+
+  #several(count: number): number[] {
+    return Array.from({ length: count }, () => this.#local())
+  }
+
+  #get(one: number): void {
+    this.code.at(op.localGet, one)
+  }
+
+  #set(one: number): void {
+    this.code.at(op.localSet, one)
+  }
+
+  #loaded(base: () => void, offset: number, count: number): number[] {
+    return this.#several(count).map((one, k) => {
+      base()
+      this.code.op(load32)
+      this.code.unsigned(2)
+      this.code.unsigned(offset + 4 * k)
+      this.#set(one)
       return one
     })
   }
-  for (let k = 0; k < digits; k++) {
-    get(0)
-    get(rest[k]!)
-    code.op(store32)
-    code.unsigned(2)
-    code.unsigned(4 * k)
+
+  #lowOfSum(to: number): void {
+    this.#get(this.#sum)
+    this.code.i64(0xffffffff)
+    this.code.op(op.i64And)
+    this.#set(to)
   }
-  return { parameters: [i32, i32, i32], results: [], locals, code }
+
+  #carryOfSum(shift: number): void {
+    this.#get(this.#sum)
+    this.code.i64(shift)
+    this.code.op(op.i64ShrU)
+    this.#set(this.#carry)
+  }
+}
+
+/** `multiply(to, first, second)`: a product modulo the modulus, of so many digits. */
+function multiply(digits: number): Made {
+  const numbers = new DigitCode(3)
+  const modulus = numbers.at(layout.modulus, digits)
+  const reciprocal = numbers.at(layout.reciprocal, digits + 1)
+  const whole = numbers.product(numbers.given(1, digits), numbers.given(2, digits), 2 * digits)
+  const quotient = numbers.product(whole.slice(digits - 1), reciprocal, 2 * digits + 2).slice(digits + 1)
+  const rest = numbers.difference(whole.slice(0, digits + 1), numbers.product(quotient, modulus, digits + 1))
+  for (let turn = 0; turn < 2; turn++) numbers.subtractOnce(rest, modulus)
+  numbers.store(0, rest.slice(0, digits))
+  return { parameters: [i32, i32, i32], results: [], locals: numbers.locals, code: numbers.code }
 }
 
 /** `raise(count)`: the result to the 16th power, times a power of the base, for each of so many digits. */
