@@ -12,7 +12,7 @@ import { wordsNow } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
 import { answeringIn, askedIn, type Answering } from './asked.ts'
 import { choice, readModels } from './models.ts'
-import { createTalk, type Chosen, type Talk } from './talk.ts'
+import { Talk, type Chosen } from './talk.ts'
 import { Toolbox } from './toolbox.ts'
 import { isBusy, type ModelTurn } from './turns.ts'
 import { callServer } from './wire.ts'
@@ -171,7 +171,7 @@ const noAnswer = (): string => t`The copilot had no answer. The model is as it w
 
 const worldOf = (session: Session): AnsweringWorld => ({
   talk: () =>
-    createTalk(session, {
+    new Talk(session, {
       toolbox: new Toolbox(session),
       call: callServer,
       // The thread keeps what was said.

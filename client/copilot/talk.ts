@@ -2,7 +2,7 @@
 // file on the server. The guide answers in a worker. A language model is called over the server; its tools are executed here, on a fork of the document.
 import { i18n } from '@lingui/core'
 import { nanoid } from 'nanoid'
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import { converse, toolsOf, type Message, type Mode, type ModelEvent, type TurnEvent } from '../../sim-engine/dialogue.ts'
 import type { Compared, Question } from '../../sim-engine/questions.ts'
 import { contentOf, offer, proposalsOf } from '../../model-schema/proposals.ts'
@@ -39,21 +39,12 @@ type Now = {
   readonly from: string | null
 }
 
-export type Talk = {
-  readonly store: StoreApi<Now>
-  readonly toolbox: Toolbox
-  /** Asks the guide. */
-  ask(asked: Words, question: Question): void
-  /** Asks a language model. `canvas` and `selection` say where the person is. Resolves when the turn is over. */
-  say(text: string, to: Chosen, at: { readonly canvas: string; readonly selection: readonly string[] }): Promise<void>
-  /** Lets a model go on where its last turn was cut or ended too early: what it said and its tools gave is not paid for again. */
-  goOn(to: Chosen, at: { readonly canvas: string; readonly selection: readonly string[] }): Promise<void>
-  stop(): void
-  /** Begins another talk, or goes on with one that was kept; `from` as in the store. */
-  turnTo(kept: Kept | null, from?: string): void
-  /** The talk as it is now. */
-  whole(): Kept
-}
+type GuideTurn = Extract<Turn, { is: 'guide' }>
+
+/** Where a person is in the document. */
+type Position = { readonly canvas: string; readonly selection: readonly string[] }
+
+const isUnanswered = (turn: Turn): turn is GuideTurn => turn.is === 'guide' && turn.answer === null && turn.ended === null
 
 /** The reference is looked up in the language of the page. */
 const textsFor = ({ about }: Question): Asked['texts'] =>
@@ -76,7 +67,7 @@ const talks = new WeakMap<Session, Talk>()
 export function talkOf(session: Session): Talk {
   const known = talks.get(session)
   if (known) return known
-  const made = createTalk(session, {
+  const made = new Talk(session, {
     toolbox: new Toolbox(session),
     call: callServer,
     keep: talk => void keepTalk(talk).catch((error: unknown) => console.warn('the talk is not kept', error)),
@@ -93,153 +84,219 @@ export function talkOf(session: Session): Talk {
   return made
 }
 
-export function createTalk(session: Session, { toolbox, call, keep, versions }: TalkWorld): Talk {
-  const store = createStore<Now>(() => ({ talk: nanoid(12), turns: [], from: null }))
-  let messages: readonly Message[] = []
-  let worker: Worker | null = null
-  let last = 0
-  let stopping = new AbortController()
+/** The thread the guide answers in. It starts with the first question. */
+class Guide {
+  readonly #session: Session
+  readonly #ended: (id: number, how: Partial<GuideTurn>) => void
+  #worker: Worker | null = null
+  #last = 0
 
-  const change = (id: number, next: (turn: Turn) => Turn): void =>
-    store.setState(({ turns }) => ({ turns: turns.map(turn => (turn.id === id ? next(turn) : turn)) }))
-  const changeModel = (id: number, next: (turn: ModelTurn) => ModelTurn): void =>
-    change(id, turn => (turn.is === 'model' ? next(turn) : turn))
-  const add = (turn: Turn): void => store.setState(({ turns }) => ({ turns: [...turns.slice(1 - KEPT.turns).map(withoutTold), turn] }))
-  const whole = (): Kept => {
-    const { talk, turns } = store.getState()
-    return { user: session.target.user.id, doc: session.docId, id: talk, at: Date.now(), turns, messages }
+  constructor(session: Session, ended: (id: number, how: Partial<GuideTurn>) => void) {
+    this.#session = session
+    this.#ended = ended
   }
-  const save = (): void => keep(whole())
 
-  const endGuide = (id: number, ended: Partial<Turn & { is: 'guide' }>): void => {
-    change(id, turn => (turn.is === 'guide' && turn.answer === null && turn.ended === null ? { ...turn, ...ended } : turn))
-    save()
+  ask(id: number, question: Question, compared: Compared | null): void {
+    this.#last = id
+    this.#worker ??= this.#begin()
+    const content = contentOf(this.#session.doc)
+    const message: Asked = { id, content, question, now: Date.now(), texts: textsFor(question), compared }
+    this.#worker.postMessage(message, [content.buffer])
   }
-  const hear = ({ data }: MessageEvent<Answered>): void => {
-    if ('failed' in data) return endGuide(data.id, { ended: 'failed' })
-    // The proposal is in the document from now on; the talk only has the words.
-    endGuide(data.id, { answer: { ...data.answer, proposal: null } })
-    const { proposal } = data.answer
-    if (proposal && session.access.getState().writable) offer(session.doc, proposal)
+
+  stop(): void {
+    this.#worker?.terminate()
+    this.#worker = null
   }
-  const begin = (): Worker => {
+
+  #begin(): Worker {
     const made = startWorking('guide')
-    made.addEventListener('message', hear)
+    made.addEventListener('message', ({ data }: MessageEvent<Answered>) => this.#hear(data))
     made.addEventListener('error', event => {
       event.preventDefault()
-      worker = null
-      endGuide(last, { ended: 'failed' })
+      this.#worker = null
+      this.#ended(this.#last, { ended: 'failed' })
     })
     return made
   }
 
-  const isOpen = (id: number): boolean =>
-    store.getState().turns.some(turn => turn.id === id && turn.is === 'guide' && turn.answer === null && turn.ended === null)
-  const put = (id: number, question: Question, compared: Compared | null): void => {
-    worker ??= begin()
-    const message: Asked = { id, content: contentOf(session.doc), question, now: Date.now(), texts: textsFor(question), compared }
-    worker.postMessage(message, [message.content.buffer])
+  #hear(data: Answered): void {
+    if ('failed' in data) return this.#ended(data.id, { ended: 'failed' })
+    // The proposal is in the document from now on; the talk only has the words.
+    this.#ended(data.id, { answer: { ...data.answer, proposal: null } })
+    const { proposal } = data.answer
+    if (proposal && this.#session.access.getState().writable) offer(this.#session.doc, proposal)
+  }
+}
+
+export class Talk {
+  readonly store = createStore<Now>(() => ({ talk: nanoid(12), turns: [], from: null }))
+  readonly toolbox: Toolbox
+  readonly #session: Session
+  readonly #world: TalkWorld
+  readonly #guide: Guide
+  #messages: readonly Message[] = []
+  #last = 0
+  #stopping = new AbortController()
+
+  constructor(session: Session, world: TalkWorld) {
+    this.#session = session
+    this.#world = world
+    this.toolbox = world.toolbox
+    this.#guide = new Guide(session, (id, how) => this.#endGuide(id, how))
+  }
+
+  /** Asks the guide. */
+  ask(asked: Words, question: Question): void {
+    const id = ++this.#last
+    this.#add({ is: 'guide', id, asked, answer: null, ended: null })
+    if (question.about !== 'changes') return this.#guide.ask(id, question, null)
+    void this.#world
+      .versions()
+      .then(shelf => comparedFor(shelf, question, i18n.locale))
+      .then(compared => this.#isOpen(id) && this.#guide.ask(id, question, compared))
+      .catch((error: unknown) => {
+        console.warn('versions cannot be compared', error)
+        this.#endGuide(id, { ended: 'failed' })
+      })
+  }
+
+  /** Asks a language model. `at` says where the person is. Resolves when the turn is over. */
+  async say(text: string, to: Chosen, at: Position): Promise<void> {
+    const { toolbox } = this
+    const id = ++this.#last
+    const { signal } = (this.#stopping = new AbortController())
+    this.#add({ is: 'model', id, asked: text, by: to.label, parts: [], tokens: 0, end: null, told: null })
+    const allowed: readonly string[] = toolsOf(to.mode)
+    const turn = nanoid(16)
+    const asked = `${text}\n\n(${this.#besides(at)})`
+    const told = await toolbox.context(to.label, { ...at, words: text })
+    this.#changeModel(id, one => ({ ...one, told }))
+    const before = this.#messages
+    // Only the question is kept: the next one is sent with a new description of the document.
+    const keep = (all: readonly Message[]): void => {
+      this.#messages = all.with(before.length, { role: 'user', text: asked })
+    }
+    const events = converse({
+      messages: [...before, { role: 'user', text: told === null ? asked : `${asked}\n\n${told}` }],
+      call: (all, stop) =>
+        this.#world.call(
+          { provider: to.id, turn, mode: to.mode, messages: all, ...(to.file === undefined ? {} : { file: to.file }) },
+          stop,
+        ),
+      use: async (name, given) =>
+        allowed.includes(name) ? toolbox.use(to.label, name, given) : { ok: false, text: `There is no tool "${name.slice(0, 60)}" here.` },
+      signal,
+      kept: all => {
+        keep(all)
+        this.#save()
+      },
+    })
+    for (;;) {
+      const { done, value } = await events.next()
+      if (done === true) {
+        keep(value)
+        break
+      }
+      this.#hearTurn(id, value)
+    }
+    this.#save()
+  }
+
+  /** Lets a model go on where its last turn was cut or ended too early: what it said and its tools gave is not paid for again. */
+  async goOn(to: Chosen, at: Position): Promise<void> {
+    await this.say(onward, to, at)
+  }
+
+  stop(): void {
+    this.#stopping.abort()
+    this.toolbox.stop()
+    this.#guide.stop()
+    const open = this.store.getState().turns.at(-1)
+    if (open?.is === 'guide' && isBusy([open])) this.#endGuide(open.id, { ended: 'stopped' })
+  }
+
+  /** Begins another talk, or goes on with one that was kept; `from` as in the store. */
+  turnTo(kept: Kept | null, from?: string): void {
+    if (isBusy(this.store.getState().turns)) return
+    const turns = settled(kept?.turns ?? [])
+    this.#messages = withCut(kept?.messages ?? [], turns.at(-1))
+    this.#last = Math.max(this.#last, ...turns.map(({ id }) => id))
+    this.#forgetProposal()
+    this.store.setState({ talk: kept?.id ?? nanoid(12), turns, from: from ?? null })
+  }
+
+  /** The talk as it is now. */
+  whole(): Kept {
+    const { talk, turns } = this.store.getState()
+    return { user: this.#session.target.user.id, doc: this.#session.docId, id: talk, at: Date.now(), turns, messages: this.#messages }
+  }
+
+  #save(): void {
+    this.#world.keep(this.whole())
+  }
+
+  #add(turn: Turn): void {
+    this.store.setState(({ turns }) => ({ turns: [...turns.slice(1 - KEPT.turns).map(withoutTold), turn] }))
+  }
+
+  #change(id: number, next: (turn: Turn) => Turn): void {
+    this.store.setState(({ turns }) => ({ turns: turns.map(turn => (turn.id === id ? next(turn) : turn)) }))
+  }
+
+  #changeModel(id: number, next: (turn: ModelTurn) => ModelTurn): void {
+    this.#change(id, turn => (turn.is === 'model' ? next(turn) : turn))
+  }
+
+  #endGuide(id: number, how: Partial<GuideTurn>): void {
+    this.#change(id, turn => (isUnanswered(turn) ? { ...turn, ...how } : turn))
+    this.#save()
+  }
+
+  #isOpen(id: number): boolean {
+    return this.store.getState().turns.some(turn => turn.id === id && isUnanswered(turn))
   }
 
   /** What is said to the model besides the question: where the person is, and what became of what it proposed. */
-  const besides = (at: { canvas: string; selection: readonly string[] }): string => {
-    const { offered } = toolbox
-    const isThere = offered !== null && proposalsOf(session.doc).some(({ id }) => id === offered.id)
-    const verdict = offered && verdictOn(session, offered, isThere)
-    if (offered && !isThere) {
-      toolbox.offered = null
-      toolbox.reset()
-    }
-    return [whereabouts(session.model.getState().model, at.canvas, at.selection), verdict ?? ''].filter(part => part !== '').join('\n')
+  #besides(at: Position): string {
+    const { offered } = this.toolbox
+    const isThere = offered !== null && proposalsOf(this.#session.doc).some(({ id }) => id === offered.id)
+    const verdict = offered && verdictOn(this.#session, offered, isThere)
+    if (offered && !isThere) this.#forgetProposal()
+    return [whereabouts(this.#session.model.getState().model, at.canvas, at.selection), verdict ?? '']
+      .filter(part => part !== '')
+      .join('\n')
   }
 
-  const hearTurn = (id: number, event: TurnEvent): void => {
-    if (event.is === 'text') changeModel(id, turn => withText(turn, event.text))
-    else if (event.is === 'usage') changeModel(id, turn => ({ ...turn, tokens: turn.tokens + event.tokensIn + event.tokensOut }))
-    else if (event.is === 'end') changeModel(id, turn => ({ ...turn, end: { why: event.why, detail: event.detail } }))
-    else if (event.is === 'tool') {
+  #forgetProposal(): void {
+    this.toolbox.offered = null
+    this.toolbox.reset()
+  }
+
+  #hearTurn(id: number, event: TurnEvent): void {
+    this.#changeModel(id, turn => afterEvent(turn, event))
+  }
+}
+
+function afterEvent(turn: ModelTurn, event: TurnEvent): ModelTurn {
+  switch (event.is) {
+    case 'text':
+      return withText(turn, event.text)
+    case 'usage':
+      return { ...turn, tokens: turn.tokens + event.tokensIn + event.tokensOut }
+    case 'end':
+      return { ...turn, end: { why: event.why, detail: event.detail } }
+    case 'tool': {
       const part: Part = { is: 'tool', id: event.use.id, name: event.use.name, given: event.use.given, result: null, ok: true }
-      changeModel(id, turn => ({ ...turn, parts: [...turn.parts, part] }))
-    } else
-      changeModel(id, turn => ({
+      return { ...turn, parts: [...turn.parts, part] }
+    }
+    default:
+      return {
         ...turn,
         // Ids are the provider's: the same one may come again in a later call.
         parts: turn.parts.map(part =>
           part.is === 'tool' && part.id === event.id && part.result === null ? { ...part, result: event.text, ok: event.ok } : part,
         ),
-      }))
-  }
-
-  return {
-    store,
-    toolbox,
-    ask(asked, question) {
-      const id = ++last
-      add({ is: 'guide', id, asked, answer: null, ended: null })
-      if (question.about !== 'changes') return put(id, question, null)
-      void versions()
-        .then(shelf => comparedFor(shelf, question, i18n.locale))
-        .then(compared => isOpen(id) && put(id, question, compared))
-        .catch((error: unknown) => {
-          console.warn('versions cannot be compared', error)
-          endGuide(id, { ended: 'failed' })
-        })
-    },
-    async say(text, to, at) {
-      const id = ++last
-      const { signal } = (stopping = new AbortController())
-      add({ is: 'model', id, asked: text, by: to.label, parts: [], tokens: 0, end: null, told: null })
-      const allowed: readonly string[] = toolsOf(to.mode)
-      const turn = nanoid(16)
-      const asked = `${text}\n\n(${besides(at)})`
-      const told = await toolbox.context(to.label, { ...at, words: text })
-      changeModel(id, one => ({ ...one, told }))
-      const before = messages
-      const events = converse({
-        messages: [...before, { role: 'user', text: told === null ? asked : `${asked}\n\n${told}` }],
-        call: (all, stop) =>
-          call({ provider: to.id, turn, mode: to.mode, messages: all, ...(to.file === undefined ? {} : { file: to.file }) }, stop),
-        use: async (name, given) =>
-          allowed.includes(name)
-            ? toolbox.use(to.label, name, given)
-            : { ok: false, text: `There is no tool "${name.slice(0, 60)}" here.` },
-        signal,
-        kept: all => {
-          messages = all.with(before.length, { role: 'user', text: asked })
-          save()
-        },
-      })
-      for (;;) {
-        const { done, value } = await events.next()
-        if (done === true) {
-          // Only the question is kept: the next one is sent with a new description of the document.
-          messages = value.with(before.length, { role: 'user', text: asked })
-          break
-        }
-        hearTurn(id, value)
       }
-      save()
-    },
-    async goOn(to, at) {
-      await this.say(onward, to, at)
-    },
-    stop() {
-      stopping.abort()
-      toolbox.stop()
-      worker?.terminate()
-      worker = null
-      const open = store.getState().turns.at(-1)
-      if (open?.is === 'guide' && isBusy([open])) endGuide(open.id, { ended: 'stopped' })
-    },
-    whole,
-    turnTo(kept, from) {
-      if (isBusy(store.getState().turns)) return
-      const turns = settled(kept?.turns ?? [])
-      messages = withCut(kept?.messages ?? [], turns.at(-1))
-      last = Math.max(last, ...turns.map(({ id }) => id))
-      toolbox.offered = null
-      toolbox.reset()
-      store.setState({ talk: kept?.id ?? nanoid(12), turns, from: from ?? null })
-    },
   }
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { answerIn, questionIn } from '../../client/copilot/answering.ts'
 import { answeringIn, askedIn } from '../../client/copilot/asked.ts'
-import { createTalk, type Chosen } from '../../client/copilot/talk.ts'
+import { Talk, type Chosen } from '../../client/copilot/talk.ts'
 import { Toolbox } from '../../client/copilot/toolbox.ts'
 import type { Comments } from '../../client/comments/comments.ts'
 import { after, asksIn, bodyOf, nodesOf, wordsOf, type Anchor, type ByCopilot, type Thread } from '../../client/comments/threads.ts'
@@ -50,7 +50,7 @@ function open({ writable = true, guide = false } = {}) {
   const versions = async () => Promise.reject(new Error('not used'))
   const chosen: Chosen = { id: 'p1', label: 'Test model', mode: writable ? 'propose' : 'ask' }
   const world = {
-    talk: () => createTalk(session, { toolbox: new Toolbox(session, bench), call, keep: () => undefined, versions }),
+    talk: () => new Talk(session, { toolbox: new Toolbox(session, bench), call, keep: () => undefined, versions }),
     chosen: async () => (guide ? null : chosen),
   }
   const thread = (): Thread => state.getState().threads[0]!

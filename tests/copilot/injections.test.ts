@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { createTalk } from '../../client/copilot/talk.ts'
+import { Talk } from '../../client/copilot/talk.ts'
 import { Toolbox } from '../../client/copilot/toolbox.ts'
 import type { Session } from '../../client/session.ts'
 import * as Y from 'yjs'
@@ -182,7 +182,7 @@ async function obeys(
     yield { is: 'end', why: 'tools' }
   }
   const versions = async () => Promise.reject(new Error('not used'))
-  const talk = createTalk(session, { toolbox: new Toolbox(session, bench), call, keep: () => undefined, versions })
+  const talk = new Talk(session, { toolbox: new Toolbox(session, bench), call, keep: () => undefined, versions })
   await talk.say(says, { id: 'p', label: 'Obedient', mode }, { canvas: 'scenario1', selection: [] })
   const turn = talk.store.getState().turns.at(-1)
   if (turn?.is !== 'model') throw new Error('no turn')

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { fitted } from '../../client/copilot/fitted.ts'
-import { createTalk, onward, type Talk } from '../../client/copilot/talk.ts'
+import { onward, Talk } from '../../client/copilot/talk.ts'
 import { Toolbox, type StartBench } from '../../client/copilot/toolbox.ts'
 import { toolBench, type Begin } from '../../client/copilot/tools-worker.ts'
 import { isUnfinished, settled, titleOf, type GuideTurn, type Kept, type ModelTurn, type Part } from '../../client/copilot/turns.ts'
@@ -31,7 +31,7 @@ function open({ writable = true, start = bench }: { writable?: boolean; start?: 
   const toolbox = new Toolbox(session, start)
   const { script, calls, call } = scriptedModel('Done.')
   const versions = async () => Promise.reject(new Error('not used'))
-  const talk = createTalk(session, { toolbox, call, keep: one => void kept.push(one), versions })
+  const talk = new Talk(session, { toolbox, call, keep: one => void kept.push(one), versions })
   const canvas = model.getState().model.scenarios[0]!
   return {
     doc,

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { createStore } from 'zustand/vanilla'
-import { createTalk } from '../../client/copilot/talk.ts'
+import { Talk } from '../../client/copilot/talk.ts'
 import { Toolbox, type StartBench } from '../../client/copilot/toolbox.ts'
 import { toolBench } from '../../client/copilot/tools-worker.ts'
 import type { Session } from '../../client/session.ts'
@@ -303,7 +303,7 @@ describe('orders in what others wrote', () => {
       access: createStore(() => ({ role: 'owner' as const, writable: true })),
       target: { user: { id: ann.id, name: 'Ann' }, docId: file, local: false },
     } as unknown as Session
-    const talk = createTalk(session, {
+    const talk = new Talk(session, {
       toolbox: new Toolbox(session, bench),
       call: (given, signal) => calling(ann, given, signal),
       keep: () => undefined,
