@@ -213,6 +213,19 @@ function Problems({ children }: { children: ReactNode }) {
   return <ProblemsContext value={told}>{children}</ProblemsContext>
 }
 
+/** What both layouts show. */
+type PageProps = {
+  session: Session
+  /** The bar above everything. */
+  top: ReactNode
+  /** Whether what stands beside the canvas may be drawn. */
+  painted: boolean
+  panels: Panels
+  setPanels: (panels: Panels) => void
+  tab: SimulationTab
+  setTab: (tab: SimulationTab) => void
+}
+
 function Page({
   session,
   title,
@@ -229,12 +242,8 @@ function Page({
   useRefusals(useEditBounds(session))
   useBeyondSaid(session, useRun(), t`This file is over the limit of its plan`)
   const narrow = useMedia('(max-width: 760px)')
-  const left = usePanelSize('left', 248, 180, 420)
-  const right = usePanelSize('right', 312, 240, 560)
-  const bottom = usePanelSize('bottom', 220, 120, 640)
   const [tab, setTab] = useState<SimulationTab>('problems')
-  const [drawer, setDrawer] = useState<'left' | 'right' | 'bottom' | null>(null)
-  const pointing = useBeside(session, beside => beside.pointing)
+  const [drawer, setDrawer] = useState<Drawn>(null)
   // A phone shows what a model shows; how it is made is one step further.
   const [shows] = useState(() => narrow && [...scope.editor.model.elements.values()].some(element => isCard(element.kind)))
   const [editing, setEditing] = useState(!shows)
@@ -255,71 +264,110 @@ function Page({
   ) : (
     <EarlyBar title={title} />
   )
-  if (narrow)
-    return (
-      <div className="h-editor" data-narrow>
-        {top}
-        <Suspense>
-          {shows && <ModeSwitch editing={editing} onEditing={setEditing} />}
-          {painted && editing && (
-            <div className="h-path">
-              <Breadcrumb />
-              <ZoomBar />
-            </div>
-          )}
-        </Suspense>
-        {editing ? (
-          <main className="h-middle">
-            <LiveCanvas session={session} />
-          </main>
-        ) : (
-          <Suspense fallback={<main className="h-middle" />}>
-            <RunView />
-          </Suspense>
+  const page: PageProps = { session, top, painted, panels, setPanels, tab, setTab }
+  return narrow ? (
+    <PhonePage
+      {...page}
+      shows={shows}
+      editing={editing}
+      setEditing={setEditing}
+      editor={scope.editor}
+      drawer={drawer}
+      setDrawer={setDrawer}
+      onProblems={problems}
+    />
+  ) : (
+    <WidePage {...page} />
+  )
+}
+
+/** The panel that is drawn over the canvas of a phone. */
+type Drawn = 'left' | 'right' | 'bottom' | null
+
+type PhoneProps = PageProps & {
+  /** Whether there is something to see without editing. */
+  shows: boolean
+  editing: boolean
+  setEditing: (editing: boolean) => void
+  editor: Editor
+  drawer: Drawn
+  setDrawer: (drawer: Drawn) => void
+  onProblems: () => void
+}
+
+function PhonePage({ session, top, painted, tab, setTab, shows, editing, setEditing, editor, drawer, setDrawer, onProblems }: PhoneProps) {
+  const { t } = useLingui()
+  const pointing = useBeside(session, beside => beside.pointing)
+  return (
+    <div className="h-editor" data-narrow>
+      {top}
+      <Suspense>
+        {shows && <ModeSwitch editing={editing} onEditing={setEditing} />}
+        {painted && editing && (
+          <div className="h-path">
+            <Breadcrumb />
+            <ZoomBar />
+          </div>
         )}
-        <footer className="h-phone-bar">
-          <Suspense>
-            {painted && (
-              <RunBar
-                compact
-                onShow={(id, field) => {
-                  setEditing(true)
-                  scope.editor.reveal(id, field)
-                }}
-                onProblems={problems}
-              />
-            )}
-          </Suspense>
-          {editing && (
-            <nav>
-              <GlyphButton glyph="add" label={t`Components and outline`} onClick={() => setDrawer('left')} />
-              <GlyphButton glyph="rightPanel" label={t`Properties`} onClick={() => setDrawer('right')} />
-              <GlyphButton glyph="list" label={t`Simulation panel`} onClick={() => setDrawer('bottom')} />
-            </nav>
-          )}
-        </footer>
+      </Suspense>
+      {editing ? (
+        <main className="h-middle">
+          <LiveCanvas session={session} />
+        </main>
+      ) : (
+        <Suspense fallback={<main className="h-middle" />}>
+          <RunView />
+        </Suspense>
+      )}
+      <footer className="h-phone-bar">
         <Suspense>
           {painted && (
-            <Drawer
-              open={drawer !== null && !pointing}
-              placement="bottom"
-              size="66vh"
-              onClose={() => setDrawer(null)}
-              closable={false}
-              styles={{ body: { padding: 0 } }}
-              destroyOnHidden
-            >
-              <Suspense>
-                {drawer === 'left' && <SidePanel onTaken={() => setDrawer(null)} />}
-                {drawer === 'right' && <RightSide />}
-                {drawer === 'bottom' && <SimulationPanel tab={tab} onTab={setTab} />}
-              </Suspense>
-            </Drawer>
+            <RunBar
+              compact
+              onShow={(id, field) => {
+                setEditing(true)
+                editor.reveal(id, field)
+              }}
+              onProblems={onProblems}
+            />
           )}
         </Suspense>
-      </div>
-    )
+        {editing && (
+          <nav>
+            <GlyphButton glyph="add" label={t`Components and outline`} onClick={() => setDrawer('left')} />
+            <GlyphButton glyph="rightPanel" label={t`Properties`} onClick={() => setDrawer('right')} />
+            <GlyphButton glyph="list" label={t`Simulation panel`} onClick={() => setDrawer('bottom')} />
+          </nav>
+        )}
+      </footer>
+      <Suspense>
+        {painted && (
+          <Drawer
+            open={drawer !== null && !pointing}
+            placement="bottom"
+            size="66vh"
+            onClose={() => setDrawer(null)}
+            closable={false}
+            styles={{ body: { padding: 0 } }}
+            destroyOnHidden
+          >
+            <Suspense>
+              {drawer === 'left' && <SidePanel onTaken={() => setDrawer(null)} />}
+              {drawer === 'right' && <RightSide />}
+              {drawer === 'bottom' && <SimulationPanel tab={tab} onTab={setTab} />}
+            </Suspense>
+          </Drawer>
+        )}
+      </Suspense>
+    </div>
+  )
+}
 
+function WidePage({ session, top, painted, panels, setPanels, tab, setTab }: PageProps) {
+  const { t } = useLingui()
+  const left = usePanelSize('left', 248, 180, 420)
+  const right = usePanelSize('right', 312, 240, 560)
+  const bottom = usePanelSize('bottom', 220, 120, 640)
   return (
     <div className="h-editor">
       {top}

@@ -8,98 +8,36 @@ import type { RunEffect, RunEvent } from './running.ts'
 /** Milliseconds without an owed answer until the page says so. */
 const hintMs = 4_000
 
-export type Hands = {
-  execute(effect: HandEffect): void
-  /** Whether there is an engine; starts one where there is none. */
-  hasEngine(): boolean
-  /** Ends what belongs to the load before. */
-  finishLoad(): void
-  close(): void
-}
-
 export type HandEffect = Exclude<RunEffect, { type: 'load' | 'handOver' | 'file' }>
 
 type Parts = { scenario: Id; clock: Clock; spawn(): Transport; tell(event: RunEvent): void }
 
-export function createHands({ scenario, clock, spawn, tell }: Parts): Hands {
-  let engine: Transport | null = null
+export class Hands {
+  readonly #parts: Parts
+  #engine: Transport | null = null
   // A load would end the run of the first engine.
-  let checker: Transport | null = null
-  const timers = { settle: () => {}, hint: () => {}, giveUp: () => {}, draw: () => {} }
-  const broke = (code: 10001 | 10002): void => tell({ type: 'broke', why: hostProblem(code, scenario) })
+  #checker: Transport | null = null
+  readonly #timers = { settle: () => {}, hint: () => {}, giveUp: () => {}, draw: () => {} }
 
-  function hasEngine(): boolean {
-    if (engine) return true
-    try {
-      const started = spawn()
-      started.listen(
-        message => {
-          if (engine === started) tell({ type: 'heard', message })
-        },
-        reason => {
-          if (engine !== started) return
-          console.error('engine:', reason)
-          broke(10002)
-        },
-      )
-      engine = started
-      return true
-    } catch (error) {
-      console.error('engine:', error)
-      broke(10001)
-      return false
-    }
+  constructor(parts: Parts) {
+    this.#parts = parts
   }
 
-  function closeChecker(): void {
-    checker?.close()
-    checker = null
-  }
-
-  function check({ message }: Extract<RunEffect, { type: 'check' }>): void {
-    try {
-      checker ??= startedChecker()
-      checker.post(message)
-    } catch (error) {
-      console.error('engine:', error)
-      tell({ type: 'checkerGone' })
-    }
-  }
-
-  function startedChecker(): Transport {
-    const started = spawn()
-    started.listen(
-      message => {
-        if (checker === started && message.is === 'checked') tell({ type: 'checked', check: message.check, problems: message.problems })
-      },
-      // The run's own engine will tell: the next reset loads the same model there.
-      () => {
-        if (checker !== started) return
-        closeChecker()
-        tell({ type: 'checkerGone' })
-      },
-    )
-    return started
-  }
-
-  function answered(): void {
-    timers.hint()
-    timers.giveUp()
-  }
-
-  function execute(effect: HandEffect): void {
+  execute(effect: HandEffect): void {
+    const { clock, tell } = this.#parts
+    const timers = this.#timers
     switch (effect.type) {
       case 'post':
-        return engine?.post(effect.message)
+        return this.#engine?.post(effect.message)
       case 'check':
-        return check(effect)
+        return this.#check(effect)
       case 'expect':
-        answered()
+        this.#answered()
         timers.hint = clock.after(hintMs, () => tell({ type: 'silent' }))
-        timers.giveUp = clock.after(effect.giveUpAfter, () => broke(10002))
+        timers.giveUp = clock.after(effect.giveUpAfter, () => this.#broke(10002))
         return
       case 'answered':
-        return answered()
+        return this.#answered()
       case 'draw':
         timers.draw()
         timers.draw = clock.draw(() => tell({ type: 'drawn' }))
@@ -113,25 +51,95 @@ export function createHands({ scenario, clock, spawn, tell }: Parts): Hands {
       case 'unsettle':
         return timers.settle()
       case 'closeEngine':
-        engine?.close()
-        engine = null
-        return
+        return this.#closeEngine()
     }
   }
 
-  return {
-    execute,
-    hasEngine,
-    finishLoad() {
-      timers.settle()
-      timers.draw()
-      closeChecker()
-    },
-    close() {
-      for (const cancel of Object.values(timers)) cancel()
-      closeChecker()
-      engine?.close()
-      engine = null
-    },
+  /** Whether there is an engine; starts one where there is none. */
+  hasEngine(): boolean {
+    if (this.#engine) return true
+    try {
+      this.#engine = this.#startedEngine()
+      return true
+    } catch (error) {
+      console.error('engine:', error)
+      this.#broke(10001)
+      return false
+    }
+  }
+
+  /** Ends what belongs to the load before. */
+  finishLoad(): void {
+    this.#timers.settle()
+    this.#timers.draw()
+    this.#closeChecker()
+  }
+
+  close(): void {
+    for (const cancel of Object.values(this.#timers)) cancel()
+    this.#closeChecker()
+    this.#closeEngine()
+  }
+
+  #startedEngine(): Transport {
+    const started = this.#parts.spawn()
+    started.listen(
+      message => {
+        if (this.#engine === started) this.#parts.tell({ type: 'heard', message })
+      },
+      reason => {
+        if (this.#engine !== started) return
+        console.error('engine:', reason)
+        this.#broke(10002)
+      },
+    )
+    return started
+  }
+
+  #closeEngine(): void {
+    this.#engine?.close()
+    this.#engine = null
+  }
+
+  #check({ message }: Extract<RunEffect, { type: 'check' }>): void {
+    try {
+      this.#checker ??= this.#startedChecker()
+      this.#checker.post(message)
+    } catch (error) {
+      console.error('engine:', error)
+      this.#parts.tell({ type: 'checkerGone' })
+    }
+  }
+
+  #startedChecker(): Transport {
+    const { tell } = this.#parts
+    const started = this.#parts.spawn()
+    started.listen(
+      message => {
+        if (this.#checker === started && message.is === 'checked')
+          tell({ type: 'checked', check: message.check, problems: message.problems })
+      },
+      // The run's own engine will tell: the next reset loads the same model there.
+      () => {
+        if (this.#checker !== started) return
+        this.#closeChecker()
+        tell({ type: 'checkerGone' })
+      },
+    )
+    return started
+  }
+
+  #closeChecker(): void {
+    this.#checker?.close()
+    this.#checker = null
+  }
+
+  #answered(): void {
+    this.#timers.hint()
+    this.#timers.giveUp()
+  }
+
+  #broke(code: 10001 | 10002): void {
+    this.#parts.tell({ type: 'broke', why: hostProblem(code, this.#parts.scenario) })
   }
 }

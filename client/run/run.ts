@@ -26,7 +26,7 @@ import type {
 import type { Problem } from '../../sim-engine/problems.ts'
 import type { Transport } from './engine.ts'
 import { begunFork, type Fork } from './fork.ts'
-import { createHands } from './hands.ts'
+import { Hands } from './hands.ts'
 import { firstRunning, runningAfter, type RunEffect, type RunEvent } from './running.ts'
 import type { SeriesBuffer } from './series.ts'
 import type { Words } from '../../model-schema/words.ts'
@@ -218,10 +218,9 @@ export function createRun(parts: RunParts): Run {
   const speed = parts.speed === undefined ? 30 : parts.speed
   let state = firstRunning(model.getState().model, speed, limits?.getState().ticksPerSecond ?? null, origin)
   const store = createStore<RunView>(() => state.view)
-  const hands = createHands({ ...parts, clock: parts.clock ?? browserClock, tell: event => dispatch(event) })
-  const effects: Waiting[] = []
+  const hands = new Hands({ ...parts, clock: parts.clock ?? browserClock, tell: event => dispatch(event) })
+  const queue = new EffectQueue(execute)
   let isOpen = false
-  let isExecuting = false
   let handOver: ((origin: Origin) => void) | null = null
 
   function dispatch(event: RunEvent): void {
@@ -230,17 +229,9 @@ export function createRun(parts: RunParts): Run {
     state = next
     for (const effect of follow)
       if (effect.type === 'file') file(effect)
-      else effects.push(effect)
+      else queue.add(effect)
     store.setState(next.view, true)
-    if (isExecuting) return
-    isExecuting = true
-    try {
-      for (let effect = effects.shift(); effect; effect = effects.shift()) execute(effect)
-    } finally {
-      isExecuting = false
-      // After an error the rest must not be executed with a later event.
-      effects.length = 0
-    }
+    queue.executeAll()
   }
 
   function execute(effect: Waiting): void {
@@ -317,6 +308,33 @@ export function createRun(parts: RunParts): Run {
 
 /** Effects that are executed after everybody has heard of the new state. */
 type Waiting = Exclude<RunEffect, { type: 'file' }>
+
+/** Executes effects in order. Those that come while one is executed wait for their turn. */
+class EffectQueue {
+  readonly #effects: Waiting[] = []
+  readonly #execute: (effect: Waiting) => void
+  #isExecuting = false
+
+  constructor(execute: (effect: Waiting) => void) {
+    this.#execute = execute
+  }
+
+  add(effect: Waiting): void {
+    this.#effects.push(effect)
+  }
+
+  executeAll(): void {
+    if (this.#isExecuting) return
+    this.#isExecuting = true
+    try {
+      for (let effect = this.#effects.shift(); effect; effect = this.#effects.shift()) this.#execute(effect)
+    } finally {
+      this.#isExecuting = false
+      // After an error the rest must not be executed with a later event.
+      this.#effects.length = 0
+    }
+  }
+}
 
 type Command = Exclude<keyof Run, keyof StoreApi<RunView> | 'scenario' | 'model' | 'startFork' | 'endFork' | 'branch' | 'open'>
 
