@@ -127,7 +127,9 @@ function randint(e: FormulaLowering, name: string, args: readonly (Node | null)[
 }
 
 function exponential(e: FormulaLowering, mean: Expr, at: Span): Expr {
-  const draw = (of: Expr): Expr => ir.call('exponential', 'f64', e.scope.stream(), of)
+  const ahead = e.scope.ahead?.()
+  const draw = (of: Expr): Expr =>
+    ahead ? ir.call('exponentialAhead', 'f64', e.scope.stream(), ahead, of) : ir.call('exponential', 'f64', e.scope.stream(), of)
   if (mean.kind === 'const' && mean.value >= 0) return draw(mean)
   const kept = e.keep(mean)
   const bad = ir.not(ir.binary('ge', kept.get, ir.f64(0)))

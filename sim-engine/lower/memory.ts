@@ -7,6 +7,7 @@ import { constantLists } from '../compile/constant-lists.ts'
 import * as ir from '../ir.ts'
 import type { Expr } from '../ir.ts'
 import type { ProblemCode } from '../problems.ts'
+import { AHEAD_SIZE } from '../runtime/chance.ts'
 import * as rt from '../runtime/processes.ts'
 import * as populations from '../runtime/populations.ts'
 import { FormulaLowering } from './formula.ts'
@@ -68,6 +69,8 @@ export class ProcessMemory {
   readonly libraries: LibraryCall[] = []
   readonly imports: ir.Import[] = []
   readonly streams = new Map<string, number>()
+  /** Records of draws made ahead, of streams by component. */
+  readonly #ahead = new Map<string, number>()
   readonly shared = new Map<VariablePart, number>()
   readonly fired = new Map<number, number>()
   readonly containers = new Map<ContainerPart, number>()
@@ -259,6 +262,7 @@ export class ProcessMemory {
       },
       container: containerId => this.#looked(containerId),
       stream: () => this.stream(component),
+      ahead: () => ir.i32(this.known(this.#ahead, component, AHEAD_SIZE)),
       place: (code, { from, to }) => this.place({ code, id, field, from, to }),
       local: (prefix, type) => this.local(prefix, type),
       fuelAt: rt.LOOP_FUEL,

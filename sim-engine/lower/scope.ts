@@ -63,6 +63,8 @@ export type FormulaScope = {
   container(id: string): { readonly record: Expr; readonly isGoods: boolean } | undefined
   /** The address of the stream the formulas of the step draw from. */
   stream(): Expr
+  /** The address of the record of draws made ahead of it; there is none where many draw from one stream in turn. */
+  ahead?(): Expr
   /** A number for an error at a part of the formula; `params` as in problems.ts. */
   place(code: ProblemCode, at: Span): number
   /** A library function of the host with these arguments: `null` stands for one that is left out. Draws come from the stream. */

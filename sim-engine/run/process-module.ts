@@ -16,7 +16,7 @@ export type Compiled = { readonly lowered: LoweredProcesses; readonly module: We
 /** Nodes of functions that are inlined. */
 const inlineLimit = 200
 /** What is called seldom, or is large, stays out of the functions that run all the time. */
-const rare: ReadonlySet<string> = new Set(['sinkFrom', 'sinkFar', 'cancel', 'compact', 'dropCancelled'])
+const rare: ReadonlySet<string> = new Set(['sinkFrom', 'sinkFar', 'cancel', 'compact', 'dropCancelled', 'minusLogAhead'])
 
 /** Words with the addresses of the columns of run/tokens/tokens.ts. */
 export const tokenWords = {

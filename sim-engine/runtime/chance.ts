@@ -7,6 +7,7 @@ type i32 = number
 type f64 = number
 
 declare const I32: Int32Array
+declare const F64: Float64Array
 
 // Of the host: -log(x) of a number in (0, 1) next to a power of two.
 declare function rareLog(x: f64): f64
@@ -59,6 +60,78 @@ export function minusLog(x: f64): f64 {
 }
 export function exponential(s: i32, mean: f64): f64 {
   return mean * minusLog(uniformOpen(s))
+}
+
+// --- draws made ahead
+
+// A record of AHEAD_SIZE bytes beside a stream keeps what its next draws of -log(u) give, and its words behind each of them. An event waits for
+// the logarithm of its time; those of several draws are worked out side by side. The record holds no state: a value counts only while the
+// stream's words are those it was made from, so that draws of others, snapshots and the general way need not know of it.
+
+/** Draws made at once: each a value and the stream's words behind it. */
+const AHEAD = 8
+const AHEAD_ENTRY = 24
+/** How many values are still to come; how many draws of its own are to be seen before more are made at once; then the draws. */
+const AHEAD_LEFT = 0
+const AHEAD_WAIT = 4
+export const AHEAD_SIZE = 200
+/** Draws to be seen after another drew from the stream while values were left. */
+const AHEAD_LOSS = 32
+
+/** 0 where four words are the same. */
+export function difference(p: i32, q: i32): i32 {
+  return (
+    (I32[p >> 2]! ^ I32[q >> 2]!) |
+    (I32[(p + 4) >> 2]! ^ I32[(q + 4) >> 2]!) |
+    (I32[(p + 8) >> 2]! ^ I32[(q + 8) >> 2]!) |
+    (I32[(p + 12) >> 2]! ^ I32[(q + 12) >> 2]!)
+  )
+}
+export function copyWords(from: i32, to: i32): void {
+  I32[to >> 2] = I32[from >> 2]!
+  I32[(to + 4) >> 2] = I32[(from + 4) >> 2]!
+  I32[(to + 8) >> 2] = I32[(from + 8) >> 2]!
+  I32[(to + 12) >> 2] = I32[(from + 12) >> 2]!
+}
+/** -log(u) of the stream `s`, with its record `a`. */
+export function minusLogNext(s: i32, a: i32): f64 {
+  const left = I32[(a + AHEAD_LEFT) >> 2]!
+  if (left > 0) {
+    const at = a + AHEAD_SIZE - left * AHEAD_ENTRY
+    if (difference(at - 16, s) === 0) {
+      I32[(a + AHEAD_LEFT) >> 2] = left - 1
+      copyWords(at + 8, s)
+      return F64[at >> 3]!
+    }
+  }
+  return minusLogAhead(s, a)
+}
+/** The same where the record has no value for the stream as it is. */
+export function minusLogAhead(s: i32, a: i32): f64 {
+  const end = a + AHEAD_SIZE
+  let count = 1
+  if (I32[(a + AHEAD_LEFT) >> 2]! > 0) {
+    I32[(a + AHEAD_WAIT) >> 2] = AHEAD_LOSS
+  } else {
+    if (difference(end - 16, s) === 0) {
+      const wait = I32[(a + AHEAD_WAIT) >> 2]!
+      if (wait > 0) I32[(a + AHEAD_WAIT) >> 2] = wait - 1
+      if (wait === 0) count = AHEAD
+    }
+  }
+  const first = end - count * AHEAD_ENTRY
+  let at = first
+  while (at < end) {
+    F64[at >> 3] = minusLog(uniformOpen(s))
+    copyWords(s, at + 8)
+    at = at + AHEAD_ENTRY
+  }
+  copyWords(first + 8, s)
+  I32[(a + AHEAD_LEFT) >> 2] = count - 1
+  return F64[first >> 3]!
+}
+export function exponentialAhead(s: i32, a: i32, mean: f64): f64 {
+  return mean * minusLogNext(s, a)
 }
 
 /** A whole number from 0 to n - 1; `n` is whole, 1 to 2^20. */

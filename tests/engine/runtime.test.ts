@@ -11,26 +11,30 @@ import { processes } from '../../sim-engine/runtime/generated.ts'
 import { seeds } from '../help/random.ts'
 import { generated } from '../../sim-engine/runtime/generate.ts'
 
+/** Functions of the runtime that draw, as WebAssembly of their own. */
+function lowered(wanted: readonly string[]): { draws: Record<string, (...given: number[]) => number>; memory: WebAssembly.Memory } {
+  const program: Program = {
+    fns: new Map(runtimeFunctions().map(fn => [fn.name, { ...fn, isExported: wanted.includes(fn.name) }])),
+    imports: [
+      { name: 'rareLog', params: ['f64'], result: 'f64' },
+      { name: 'step', params: ['i32', 'i32'], result: 'i32' },
+      { name: 'arrive', params: ['i32', 'i32'], result: 'i32' },
+    ],
+  }
+  const memory = new WebAssembly.Memory({ initial: 1 })
+  const none = (): number => 0
+  const host = { memory, rareLog: (x: number) => -log(x), fail: none, hook: none, step: none, arrive: none }
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(emitWasm(inline(program, 150))), { host })
+  return { draws: exports as Record<string, (...given: number[]) => number>, memory }
+}
+
 describe('runtime', () => {
   it('generated.ts: is what generate.ts makes of the sources', () => {
     expect(processes === generated(), 'run: node sim-engine/runtime/generate.ts').toBe(true)
   })
 
   it('chance: draws of the lowered runtime are those of the kernel, to the bit, and leave the stream where they do', () => {
-    const wanted = new Set(['uniform', 'exponential', 'below', 'standardNormal', 'triangular'])
-    const program: Program = {
-      fns: new Map(runtimeFunctions().map(fn => [fn.name, { ...fn, isExported: wanted.has(fn.name) }])),
-      imports: [
-        { name: 'rareLog', params: ['f64'], result: 'f64' },
-        { name: 'step', params: ['i32', 'i32'], result: 'i32' },
-        { name: 'arrive', params: ['i32', 'i32'], result: 'i32' },
-      ],
-    }
-    const memory = new WebAssembly.Memory({ initial: 1 })
-    const none = (): number => 0
-    const host = { memory, rareLog: (x: number) => -log(x), fail: none, hook: none, step: none, arrive: none }
-    const made = new WebAssembly.Instance(new WebAssembly.Module(emitWasm(inline(program, 150))), { host }).exports
-    const [drawn, exponential] = [made['uniform'] as (s: number) => number, made['exponential'] as (s: number, mean: number) => number]
+    const { draws, memory } = lowered(['uniform', 'exponential', 'below', 'standardNormal', 'triangular'])
     const words = new Int32Array(memory.buffer, 64, 4)
     const s = stream(9, 0, 'e')
     words.set(s)
@@ -38,10 +42,9 @@ describe('runtime', () => {
     // So many that a few come next to a power of two, where the logarithm goes another way.
     for (let i = 0; i < 1_500_000; i++) {
       const mean = 0.25 + (i % 7)
-      if (exponential(64, mean) !== mean * -log(uniformOpen(s))) wrong++
-      if (i % 5 === 0 && drawn(64) !== uniform(s)) wrong++
+      if (draws['exponential']!(64, mean) !== mean * -log(uniformOpen(s))) wrong++
+      if (i % 5 === 0 && draws['uniform']!(64) !== uniform(s)) wrong++
     }
-    const draws = made as Record<string, (...given: number[]) => number>
     for (let i = 0; i < 60_000; i++) {
       const n = i % 3 === 0 ? 1 + (i % 1000) : 1_048_576 - i
       if (draws['below']!(64, n) !== below(s, n)) wrong++
@@ -51,6 +54,26 @@ describe('runtime', () => {
     }
     expect(wrong).toBe(0)
     expect(words).toEqual(s)
+  })
+
+  it('chance: draws made ahead are those of the kernel whoever else draws from the stream, and wherever its words are put back', () => {
+    const { draws, memory } = lowered(['uniform', 'exponentialAhead'])
+    const words = new Int32Array(memory.buffer, 64, 4)
+    seeds(200, random => {
+      const s = stream(random.below(1e6), 0, 'e')
+      // The record of the seed before is left as it is.
+      words.set(s)
+      const others = random.pick([0, 0.02, 0.3, 0.9])
+      let kept = Int32Array.from(s)
+      for (let i = 0; i < 400; i++) {
+        const mean = 0.25 + (i % 7)
+        expect(draws['exponentialAhead']!(64, 128, mean), `draw ${i}`).toBe(mean * -log(uniformOpen(s)))
+        expect(words).toEqual(s)
+        if (random.chance(others)) expect(draws['uniform']!(64)).toBe(uniform(s))
+        if (random.chance(0.02)) kept = Int32Array.from(s)
+        if (random.chance(0.02)) [words, s].forEach(each => each.set(kept))
+      }
+    })
   })
 
   it('choices: chosen individuals are put in the order of their birth, whatever order they come in', () => {
