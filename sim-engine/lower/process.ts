@@ -6,7 +6,7 @@ import { constantOf } from '../check/checking.ts'
 import { stepKey } from '../check/names/keys.ts'
 import type { ContainerPart, EntityPart, FlowPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { rowsOf } from '../check/resolve.ts'
-import { componentOf, isWritten } from '../compile/emitter.ts'
+import { componentOf, conditionField, isWritten } from '../compile/emitter.ts'
 import type { Sought } from '../compile/emitter.ts'
 import { pc, stepOrder } from '../compile/process.ts'
 import { Emitter } from '../compile/emitter.ts'
@@ -377,9 +377,22 @@ class ProcessesLowering {
     const { process } = step
     if (step.boundaries.length > 0) throw new NotLowered(say('boundary events watch it'))
     if (this.#checked.scopes.outputs.has(step)) throw new NotLowered(say('its output is read elsewhere'))
-    if (this.#sought?.steps.has(step.index)) throw new NotLowered(say('a breakpoint is set on it'))
     if (process.level === 'individual' && (this.#sought?.individuals.size ?? 0) > 0)
       throw new NotLowered(say('an individual is looked for'))
+    return [...this.#unlessFound(step), ...this.#stepOfKind(step)]
+  }
+
+  /** Leaves the step to the general way, which stops there, where the condition of a breakpoint on it holds. */
+  #unlessFound(step: StepPart): Stmt[] {
+    const condition = this.#sought?.steps.get(step.index)
+    if (condition === undefined) return []
+    if (condition === null) throw new NotLowered(say('a breakpoint is set on it'))
+    const component = componentOf(step.process, step.id)
+    const looking = new FormulaLowering(condition, this.#memory.scope(this.#memory.actorOf(step.process), component, '', conditionField))
+    return [ir.when(looking.truth(), [give(pc(step))])]
+  }
+
+  #stepOfKind(step: StepPart): Stmt[] {
     switch (step.kind.id) {
       case 'start':
         return this.#leave(step)

@@ -11,7 +11,7 @@ import type { Breakpoint, RunOptions, Stop } from '../../sim-engine/messages.ts'
 import { NotLowered } from '../../sim-engine/lower/scope.ts'
 import { rowsProgram } from '../../sim-engine/rows/module.ts'
 import { hasNativeRows } from '../../sim-engine/rows.ts'
-import { hasFastProcesses } from '../../sim-engine/run/process-module.ts'
+import { compiledOf, hasFastProcesses } from '../../sim-engine/run/process-module.ts'
 import { start } from '../../sim-engine/run.ts'
 import { queue, schelling, wolfSheep } from '../bench/models.ts'
 import { chance as chanceOf } from '../help/random.ts'
@@ -125,6 +125,8 @@ describe('breakpoints on the way', () => {
     const { program } = debug.timeline
     expect(stops).toEqual([])
     expect(hasFastProcesses(program)).toBe(true)
+    // The step with the breakpoint, too: only where the condition holds does it go the general way.
+    expect(Array.from(compiledOf(program)!.lowered.reasons.keys(), step => step.kind.id)).toEqual([])
     const alone = start(compile(checked), { seed: 5, ticks: 40_000 })
     alone.advance()
     expect(hash).toBe(alone.hash())
