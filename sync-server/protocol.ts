@@ -131,8 +131,8 @@ export const COMMENTS = {
   excerpt: 140,
 } as const
 
-/** Talks with the copilot that are kept with one file: how many, and bytes of one as JSON. */
-export const TALKS = { perFile: 50, bytes: 512 << 10 } as const
+/** Talks with the copilot that are kept with one file: how many, bytes of one as JSON, and characters of what one may be called. */
+export const TALKS = { perFile: 50, bytes: 512 << 10, nameLength: 200 } as const
 
 /**
  * What a thread holds on to: a point of an element, `x` and `y` in parts of its width and height (of a connector: of the box around it),

@@ -1,17 +1,18 @@
-// Beginning another talk, opening an earlier one, keeping one with the file, and deleting them: those on this device, and those that are kept with the file.
-import { CloudOutlined, HistoryOutlined, PlusOutlined } from '@ant-design/icons'
+// Beginning another talk, opening an earlier one, keeping one with the file under a name, and deleting them: those on this device, and those that are kept with the file.
+import { CloudOutlined, EditOutlined, HistoryOutlined, PlusOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { Button, Dropdown, type MenuProps } from 'antd'
+import { Button, Dropdown, Input, type MenuProps } from 'antd'
 import { nanoid } from 'nanoid'
 import { useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { useWords } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
+import { TALKS } from '../../sync-server/protocol.ts'
 import { complain, confirmed, say } from '../ui/toast.ts'
 import { When } from '../ui/When.tsx'
 import { forgetTalks, talksOf } from './kept.ts'
-import { keepWithFile, removeFromFile, sharedKey, sharedTalk, useShared, type SharedTalk } from './shared.ts'
+import { keepWithFile, removeFromFile, renameInFile, sharedKey, sharedTalk, useShared, type SharedTalk } from './shared.ts'
 import { talkOf } from './talk.ts'
 import { KEPT, titleOf, type Kept } from './turns.ts'
 
@@ -40,8 +41,11 @@ function useOpen(session: Session) {
 
 /** Says that others can read the talk that is open. */
 export function KeptWithFile({ session, disabled }: { session: Session; disabled: boolean }) {
-  const { kept, send, isBehind } = useOpen(session)
+  const { t } = useLingui()
+  const { kept, shared, send, again, isBehind } = useOpen(session)
+  const [naming, setNaming] = useState<string | null>(null)
   if (!kept) return null
+  if (naming === kept.id) return <Naming session={session} talk={kept} again={again} close={() => setNaming(null)} />
   return (
     <p className="h-guide-kept">
       <CloudOutlined aria-hidden />
@@ -59,7 +63,51 @@ export function KeptWithFile({ session, disabled }: { session: Session; disabled
           <Trans>Keep the rest too</Trans>
         </Button>
       )}
+      {(kept.isMine || shared?.may.removeAll === true) && (
+        <Button size="small" type="link" icon={<EditOutlined aria-hidden />} title={t`Name of this talk`} onClick={() => setNaming(kept.id)}>
+          <Trans>Rename</Trans>
+        </Button>
+      )}
     </p>
+  )
+}
+
+type NamingProps = { session: Session; talk: SharedTalk; again: () => Promise<void>; close: () => void }
+
+/** What a kept talk is called in the list of those who can read it. */
+function Naming({ session, talk, again, close }: NamingProps) {
+  const { t } = useLingui()
+  const words = useWords()
+  const [name, setName] = useState(words(talk.title))
+  const save = async (): Promise<void> => {
+    await renameInFile(session.docId, talk.id, name.trim())
+    await again()
+    close()
+  }
+  return (
+    <form
+      className="h-guide-kept h-guide-naming"
+      onSubmit={event => {
+        event.preventDefault()
+        if (name.trim() !== '') void save().catch(complain)
+      }}
+    >
+      <Input
+        autoFocus
+        size="small"
+        value={name}
+        maxLength={TALKS.nameLength}
+        aria-label={t`Name of this talk`}
+        onChange={event => setName(event.target.value)}
+        onKeyDown={event => event.key === 'Escape' && close()}
+      />
+      <Button size="small" htmlType="submit" type="primary" disabled={name.trim() === ''}>
+        <Trans>Rename</Trans>
+      </Button>
+      <Button size="small" onClick={close}>
+        <Trans>Cancel</Trans>
+      </Button>
+    </form>
   )
 }
 

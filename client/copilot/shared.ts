@@ -1,4 +1,4 @@
-// Talks that are kept with a file on the server: which there are, keeping, reading and removing one.
+// Talks that are kept with a file on the server: which there are, keeping, reading, naming and removing one.
 import { useQuery } from '@tanstack/react-query'
 import { useIdentity } from '../account/identity.ts'
 import { server } from '../api.ts'
@@ -32,6 +32,11 @@ export async function keepWithFile(talk: Pick<Kept, 'doc' | 'id' | 'turns' | 'me
 
 export async function sharedTalk(file: string, id: string): Promise<Pick<Kept, 'turns' | 'messages'>> {
   return (await server.copilot.talks[':file'][':id'].$get({ param: { file, id } })).json()
+}
+
+/** It keeps this name when more of it is kept. */
+export async function renameInFile(file: string, id: string, name: string): Promise<void> {
+  await server.copilot.talks[':file'][':id'].$patch({ param: { file, id }, json: { name } })
 }
 
 export async function removeFromFile(file: string, id: string): Promise<void> {

@@ -2,7 +2,7 @@
 // kept it; how many there are and how large one is has a bound.
 import { sql } from 'kysely'
 import { can } from '../../model-schema/roles.ts'
-import type { Words } from '../../model-schema/words.ts'
+import { verbatim, type Words } from '../../model-schema/words.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
@@ -72,13 +72,26 @@ export async function keepTalk(db: Db, userId: string, file: string, id: string,
       .executeTakeFirstOrThrow()
     if (before === undefined && Number(n) >= TALKS.perFile)
       throw new Refusal('limit-reached', 'talks kept with one file', { limit: { quantity: 'talks', allowed: TALKS.perFile } })
-    const values = { title: JSON.stringify(title), turns: talk.turns.length, body }
+    const values = { turns: talk.turns.length, body }
     await tx
       .insertInto('copilot_talk')
-      .values({ id, file_id: file, user_id: userId, ...values })
+      .values({ id, file_id: file, user_id: userId, title: JSON.stringify(title), ...values })
+      // What it was called by then, it stays.
       .onConflict(conflict => conflict.column('id').doUpdateSet({ ...values, kept_at: sql<Date>`now()` }))
       .execute()
   })
+}
+
+/** Calls a talk something else; those of others only with `any`. False when there is none. */
+export async function renameTalk(db: Db, userId: string, file: string, id: string, name: string, any: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('copilot_talk')
+    .set({ title: JSON.stringify(verbatim(name)) })
+    .where('id', '=', id)
+    .where('file_id', '=', file)
+    .$if(!any, query => query.where('user_id', '=', userId))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Takes a talk away from a file; those of others only with `any`. False when there is none. */

@@ -91,6 +91,24 @@ describe('talks kept with a file', () => {
     await ann.must('DELETE', at(file, his))
   })
 
+  it('get another name from whoever kept them or manages the file, and keep it when more of them is kept', async () => {
+    const file = await ann.file('Named')
+    const [hers, his] = [newId(), newId()]
+    await ann.must('PUT', at(file, hers), talk)
+    await ann.must('PATCH', at(file, hers), { name: '  Third nurse, tested  ' })
+    await ann.must('PUT', at(file, hers), { ...talk, title: { verbatim: 'Something else' }, turns: [modelTurn] })
+    expect((await ann.must('GET', at(file))).talks).toMatchObject([{ title: { verbatim: 'Third nurse, tested' }, turns: 1 }])
+    await ann.must('POST', `/api/files/${file}/collaborators`, { email: bob.email, role: 'editor' })
+    await bob.must('PUT', at(file, his), talk)
+    expect(await refusal(bob, 'PATCH', at(file, hers), { name: 'Mine now' })).toBe('not-found')
+    expect(await refusal(eve, 'PATCH', at(file, hers), { name: 'Mine now' })).toBe('not-found')
+    await ann.must('PATCH', at(file, his), { name: 'From Bob' })
+    for (const wrong of [{}, { name: ' ' }, { name: 5 }, { name: 'x'.repeat(TALKS.nameLength + 1) }, { name: 'x', body: '{}' }])
+      expect(await refusal(ann, 'PATCH', at(file, hers), wrong), JSON.stringify(wrong).slice(0, 60)).toBe('invalid-params')
+    const titles = (await ann.must('GET', at(file))).talks.map((one: { title: unknown }) => one.title)
+    expect(titles).toEqual(expect.arrayContaining([{ verbatim: 'Third nurse, tested' }, { verbatim: 'From Bob' }]))
+  })
+
   it('go with the file and with the account, and are given out with the account', async () => {
     const dan = await server.person('Dan')
     const file = await ann.file('Left')
