@@ -40,6 +40,24 @@ export type Association = {
   cards: readonly Element[]
 }
 
+/** Columns and rows that a card of a kind begins with. */
+const sizes: Readonly<Record<string, readonly [number, number]>> = {
+  chart: [6, 6],
+  plot: [6, 6],
+  networkChart: [6, 7],
+  worldView: [6, 8],
+  controller: [3, 2],
+  note: [4, 3],
+  image: [4, 5],
+  cardGroup: [6, 6],
+}
+
+/** `type`: of a chart; numbers need little height. */
+export const firstSize = (kind: string, columns: number, type?: unknown): readonly [number, number] => {
+  const [w, h] = sizes[kind] ?? [4, 4]
+  return [Math.min(columns, w), kind === 'chart' && type === 'value' ? 3 : h]
+}
+
 /** How the cards of a container stand; a panel stands at an edge of the page. */
 export type Layout = 'row' | 'column' | 'collapse' | 'slides' | 'panel'
 

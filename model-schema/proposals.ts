@@ -8,6 +8,7 @@ import { mayAdd } from './edit/bounds.ts'
 import { putShared } from './edit/restore.ts'
 import { edit, makeReal } from './edit/write.ts'
 import { touchedApart } from './document/fork.ts'
+import { DRAFTS, readDraft, type FileDraft } from './file-drafts.ts'
 export { contentOf, contentSince, documentFrom, follow, forkDocument, reached } from './document/fork.ts'
 import { isId } from './ids.ts'
 import { splitKey } from './integrity/parse.ts'
@@ -43,6 +44,8 @@ export type Proposal = {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly deltas: readonly Delta[]
+  /** Files besides the model. */
+  readonly files?: readonly FileDraft[]
   readonly note: ProposalNote
 }
 
@@ -113,10 +116,10 @@ export function deltasOf(doc: Doc, other: Doc): Delta[] {
   return deltasBetween(facetsOf(doc, touched), facetsOf(other, touched))
 }
 
-/** The proposal that a fork makes of what it differs in; refused when it is nothing, or more than a proposal may be. */
-export function proposalOf(doc: Doc, branch: Doc, about: Omit<Proposal, 'deltas'>): Proposal | Refusal {
-  const deltas = deltasOf(doc, branch)
-  if (deltas.length === 0) return refusal('gone', say('Nothing would change.'))
+/** The proposal that a fork (`null`: nothing was changed) makes of what it differs in, with the files in `about`; refused when it is nothing, or more than a proposal may be. */
+export function proposalOf(doc: Doc, branch: Doc | null, about: Omit<Proposal, 'deltas'>): Proposal | Refusal {
+  const deltas = branch ? deltasOf(doc, branch) : []
+  if (deltas.length === 0 && about.files === undefined) return refusal('gone', say('Nothing would change.'))
   const cut = (text: string): string => text.slice(0, PROPOSAL.textLength)
   const made = { ...about, title: cut(about.title), why: cut(about.why), deltas }
   if (deltas.length > PROPOSAL.elements || JSON.stringify(made).length > PROPOSAL.length)
@@ -176,6 +179,8 @@ export function reject(doc: Doc, proposal: Proposal, ids: readonly Id[], verdict
 export function readProposal(id: Id, value: unknown): Proposal | null {
   if (!isRecord(value) || value.id !== id || !isRecord(value.by) || !isRecord(value.note) || !Array.isArray(value.deltas)) return null
   const { title, words, why, at, by, note, deltas } = value
+  const files = filesIn(value.files)
+  if (files === null) return null
   if (typeof title !== 'string' || typeof why !== 'string' || typeof at !== 'number' || typeof by.name !== 'string') return null
   if (deltas.length > PROPOSAL.elements || !deltas.every(isDelta)) return null
   const author = authors.find(one => one === by.kind)
@@ -193,8 +198,35 @@ export function readProposal(id: Id, value: unknown): Proposal | null {
     at,
     by: { kind: author, name: by.name },
     deltas,
+    ...(files.length > 0 ? { files } : {}),
     note: { problems: { before: problems.before, after: problems.after }, run: ran },
   }
+}
+
+/** The files of a proposal; null when one of them is none. */
+function filesIn(value: unknown): FileDraft[] | null {
+  if (value === undefined) return []
+  if (!Array.isArray(value) || value.length > DRAFTS.files) return null
+  const files = value.flatMap((one: unknown) => readDraft(one, isDelta) ?? [])
+  return files.length === value.length ? files : null
+}
+
+/** What was decided on each file of a proposal. */
+export function verdictsOn(doc: Doc, { id, files = [] }: Proposal): ReadonlyMap<Id, 'open' | 'taken' | 'rejected'> {
+  const verdicts = mapOf(doc)
+  return new Map(
+    files.map(file => {
+      const said = verdicts.get(`${id}/${file.id}`)
+      return [file.id, said === 'taken' || said === 'rejected' ? said : 'open']
+    }),
+  )
+}
+
+/** Notes that a file of a proposal was taken in or turned down, or (`null`) leaves it open again. The file itself is made by who calls this. */
+export function decide(doc: Doc, { id }: Proposal, file: Id, verdict: 'taken' | 'rejected' | null): void {
+  const map = mapOf(doc)
+  if (verdict) map.set(`${id}/${file}`, verdict)
+  else map.delete(`${id}/${file}`)
 }
 
 const authors = ['guide', 'copilot', 'client', 'person'] as const

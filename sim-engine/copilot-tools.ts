@@ -2,6 +2,7 @@
 export {
   argumentsOf,
   definitionsOf,
+  draftTools,
   isToolName,
   readingTools,
   TOOL,

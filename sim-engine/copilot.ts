@@ -3,4 +3,5 @@
 export { answer, repairOf } from './copilot/guide.ts'
 export { Branch, newAmong, spotOf, type EditCall, type Edited } from './copilot/branch.ts'
 export { CONTEXT, contextOf, type ModelContext, type Where } from './copilot/context.ts'
+export type { RelatedFile } from './copilot/drafts.ts'
 export { ToolSession, type SessionParts, type ToolAnswer } from './copilot/session.ts'

@@ -64,7 +64,13 @@ export function KeptWithFile({ session, disabled }: { session: Session; disabled
         </Button>
       )}
       {(kept.isMine || shared?.may.removeAll === true) && (
-        <Button size="small" type="link" icon={<EditOutlined aria-hidden />} title={t`Name of this talk`} onClick={() => setNaming(kept.id)}>
+        <Button
+          size="small"
+          type="link"
+          icon={<EditOutlined aria-hidden />}
+          title={t`Name of this talk`}
+          onClick={() => setNaming(kept.id)}
+        >
           <Trans>Rename</Trans>
         </Button>
       )}

@@ -13,6 +13,7 @@ import { keepTalk, lastTalk } from './kept.ts'
 import { Toolbox } from './toolbox.ts'
 import {
   isBusy,
+  isUndecided,
   KEPT,
   settled,
   verdictOn,
@@ -262,7 +263,7 @@ export class Talk {
     const { offered } = this.toolbox
     const isThere = offered !== null && proposalsOf(this.#session.doc).some(({ id }) => id === offered.id)
     const verdict = offered && verdictOn(this.#session, offered, isThere)
-    if (offered && !isThere) this.#forgetProposal()
+    if (offered && (!isThere || !isUndecided(this.#session, offered))) this.#forgetProposal()
     return [whereabouts(this.#session.model.getState().model, at.canvas, at.selection), verdict ?? '']
       .filter(part => part !== '')
       .join('\n')

@@ -3,11 +3,14 @@
 // not offered.
 import type { Model } from '../../model-schema/model.ts'
 import { contentOf, contentSince, offer, PROPOSAL, proposalsOf, reached, type Proposal } from '../../model-schema/proposals.ts'
-import type { Where } from '../../sim-engine/copilot.ts'
+import type { RelatedFile, Where } from '../../sim-engine/copilot.ts'
+import { draftTools } from '../../sim-engine/copilot-tools.ts'
 import type { Session } from '../session.ts'
 import type { Begin, ToolAnswered, ToolAsked } from './tools-worker.ts'
 import { english } from '../../model-schema/words.ts'
 import { startWorking } from '../workers/start.ts'
+import { relatedFiles } from './related.ts'
+import { plainOf } from './words.ts'
 
 /** Milliseconds one tool may take. */
 export const TOOL_MS = 60_000
@@ -37,6 +40,7 @@ type Waiting = { readonly id: number; done(answered: ToolAnswered): void }
 export class Toolbox {
   readonly #session: Session
   readonly #start: StartBench
+  readonly #related: typeof relatedFiles
   #preparing: Promise<unknown> = Promise.resolve()
   #bench: Bench | null = null
   /** The document as it was sent; null when the fork has to begin anew. */
@@ -49,9 +53,10 @@ export class Toolbox {
   /** The last proposal that was made here. */
   offered: Proposal | null = null
 
-  constructor(session: Session, start: StartBench = workerBench) {
+  constructor(session: Session, start: StartBench = workerBench, related: typeof relatedFiles = relatedFiles) {
     this.#session = session
     this.#start = start
+    this.#related = related
   }
 
   /** Forgets the fork with its edits. */
@@ -81,11 +86,18 @@ export class Toolbox {
   }
 
   /** Executes one tool in the name of a model. Never rejects. */
-  use(author: string, name: string, given: string): Promise<{ ok: boolean; text: string }> {
-    return this.#do(author, { name, given })
+  async use(author: string, name: string, given: string): Promise<{ ok: boolean; text: string }> {
+    const kind = draftTools.get(name)
+    if (kind === undefined) return this.#do(author, { name, given })
+    const { of } = plainOf(given)
+    const related = await this.#related(this.#session, kind, typeof of === 'string' ? of : undefined).catch((error: unknown) => {
+      console.warn('the files about the model are not known', error)
+      return []
+    })
+    return this.#do(author, { name, given }, related)
   }
 
-  async #do(author: string, work: ToolAsked['work']): Promise<{ ok: boolean; text: string }> {
+  async #do(author: string, work: ToolAsked['work'], related: readonly RelatedFile[] = []): Promise<{ ok: boolean; text: string }> {
     // One after the other.
     if (work !== null) await this.#preparing
     const { doc } = this.#session
@@ -109,6 +121,8 @@ export class Toolbox {
         begin,
         author: { kind: 'copilot', name: author },
         work,
+        related,
+        file: this.#session.docId,
         closed: this.#closed(),
       })
     })

@@ -1,6 +1,6 @@
 // Executes the tools of a language model on a fork of the open document, on a thread of its own: checks, runs and repairs take their time. It makes
 // programs: the server gives what is called a worker the policy that lets it.
-import { ToolSession, type Where } from '../../sim-engine/copilot.ts'
+import { ToolSession, type RelatedFile, type Where } from '../../sim-engine/copilot.ts'
 import type { Doc } from 'yjs'
 import { documentFrom, follow, type Author, type Proposal } from '../../model-schema/proposals.ts'
 
@@ -14,6 +14,9 @@ export type ToolAsked = {
   readonly author: Author
   /** The tool to execute with its arguments, or what to tell a model of the document with a question; null: only get ready. */
   readonly work: { readonly name: string; readonly given: string } | { readonly tellOf: Where } | null
+  /** The id of the open file, and the files about it, for tools that draft such. */
+  readonly file: string
+  readonly related: readonly RelatedFile[]
   /** Why a proposal could not be shown now; null when it can. */
   readonly closed: string | null
 }
@@ -43,7 +46,8 @@ export function toolBench(now: () => number = Date.now): (asked: ToolAsked) => T
   let closed: string | null = null
   let offered: Proposal | null = null
   let author: Author = { kind: 'copilot', name: '' }
-  const begin = ({ content, isWhole }: Begin): void => {
+  let related: readonly RelatedFile[] = []
+  const begin = ({ content, isWhole }: Begin, file: string): void => {
     if (session && doc && !isWhole) {
       follow(doc, content)
       return session.restart()
@@ -56,6 +60,8 @@ export function toolBench(now: () => number = Date.now): (asked: ToolAsked) => T
       },
       now,
       writes: true,
+      file,
+      related: () => related,
       offer: proposal => {
         if (closed !== null) return { refused: closed }
         offered = proposal
@@ -66,8 +72,9 @@ export function toolBench(now: () => number = Date.now): (asked: ToolAsked) => T
   return asked => {
     closed = asked.closed
     author = asked.author
+    related = asked.related
     offered = null
-    if (asked.begin) begin(asked.begin)
+    if (asked.begin) begin(asked.begin, asked.file)
     if (!session) return { id: asked.id, ok: false, text: 'There is no model.', proposal: null, isDirty: false }
     const { work } = asked
     if (work === null) {

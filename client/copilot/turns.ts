@@ -1,6 +1,6 @@
 // What a talk consists of, as plain data that is kept on the device: questions to the guide and to language models, with what was answered.
 import type { Id, Model } from '../../model-schema/model.ts'
-import { standingsOf, type Proposal } from '../../model-schema/proposals.ts'
+import { standingsOf, verdictsOn, type Proposal } from '../../model-schema/proposals.ts'
 import { visible } from '../../sim-engine/copilot-tools.ts'
 import type { Message, TurnEnd } from '../../sim-engine/dialogue.ts'
 import type { Answer } from '../../sim-engine/questions.ts'
@@ -122,6 +122,15 @@ export function whereabouts(model: Model, canvas: Id, selection: readonly Id[]):
   ].join(' ')
 }
 
+/** Whether anything of a proposal is still to be decided. */
+export const isUndecided = ({ doc }: Session, proposal: Proposal): boolean =>
+  standingsOf(doc, proposal)
+    .values()
+    .some(({ is }) => is === 'open') ||
+  verdictsOn(doc, proposal)
+    .values()
+    .some(is => is === 'open')
+
 /** What the person decided on a proposal, in words for a model; null as long as nothing is decided. */
 export function verdictOn({ doc, model: store }: Session, proposal: Proposal, isThere: boolean): string | null {
   const { model } = store.getState()
@@ -135,7 +144,11 @@ export function verdictOn({ doc, model: store }: Session, proposal: Proposal, is
           .map(id => nameIn(model, id))
           .join('; ')}${ids.length > 30 ? ` and ${ids.length - 30} more` : ''}`
   }
-  const parts = [those('taken'), those('rejected')].filter(part => part !== '')
+  const files = (proposal.files ?? []).flatMap(({ id, kind, name }) => {
+    const is = verdictsOn(doc, proposal).get(id)
+    return is === undefined || is === 'open' ? [] : [`${is}: ${kind} file ${visible(JSON.stringify(name))}`]
+  })
+  const parts = [those('taken'), those('rejected'), ...files].filter(part => part !== '')
   if (isThere && parts.length === 0) return null
   const rest = standings.some(([, { is }]) => is === 'open') ? (isThere ? 'the rest is undecided' : 'the rest was rejected') : ''
   return `Decided on your proposal ${JSON.stringify(proposal.title)}: ${[...parts, rest].filter(part => part !== '').join('. ')}.`

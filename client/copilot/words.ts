@@ -106,6 +106,12 @@ export function wordsOfTool(name: string, given: Given): string {
       return given['id'] === undefined ? t`Looks up patterns` : t`Builds from the pattern ${text(given['id'])}`
     case 'edit':
       return t`Makes ${plural(count(given['calls']), { one: '# edit', other: '# edits' })} on a copy`
+    case 'experiment_file':
+      return t`Drafts an experiment`
+    case 'chart':
+      return t`Drafts a chart`
+    case 'dashboard':
+      return t`Drafts a dashboard`
     case 'undo':
       return t`Takes the last edits back`
     case 'run':
@@ -139,6 +145,8 @@ export function wordsOfOutcome(name: string, result: Given): string {
     if (typeof problems !== 'object' || problems === null) return ''
     return t`problems ${Number(Reflect.get(problems, 'before'))} → ${Number(Reflect.get(problems, 'after'))}`
   }
+  if (name === 'experiment_file' || name === 'chart' || name === 'dashboard')
+    return problems === undefined ? '' : plural(count(problems), { 0: 'no problems', one: '# problem', other: '# problems' })
   if (name === 'run' || name === 'trace') return t`${Number(result['ticks'])} ticks, seed ${Number(result['seed'])}: ${text(result['end'])}`
   if (name === 'replicate' || name === 'experiment' || name === 'compare')
     return result['seeds'] === 'none' ? t`nothing is measured` : t`seeds ${text(result['seeds'])}`

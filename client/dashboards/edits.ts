@@ -1,10 +1,10 @@
 // The edits people make on a dashboard, each one step of undo. Pure but for the document.
 import type { Doc } from 'yjs'
-import type { Association, Dashboard, Item } from '../../model-schema/dashboard.ts'
+import { firstSize, type Association, type Dashboard, type Item } from '../../model-schema/dashboard.ts'
 import { duplicate, isRefusal, move, place, remove, reorder, reparent, setField, together, type Refusal } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
-import { changes, depth, firstSize, freeSpot, geoOf, inRows, mostRows, put, settled, spotOf, type Spot } from './layout.ts'
+import { changes, depth, freeSpot, geoOf, inRows, mostRows, put, settled, spotOf, type Spot } from './layout.ts'
 import { firstChart, firstControl, ownCards, type Fields } from './offers.ts'
 import { containerOf, spotsOf } from './scope.ts'
 

@@ -13,24 +13,6 @@ export const lastRow = 2000
 export const rowHeight = 40
 export const gap = 12
 
-/** Columns and rows that a card of a kind begins with. */
-const sizes: Readonly<Record<string, readonly [number, number]>> = {
-  chart: [6, 6],
-  plot: [6, 6],
-  networkChart: [6, 7],
-  worldView: [6, 8],
-  controller: [3, 2],
-  note: [4, 3],
-  image: [4, 5],
-  cardGroup: [6, 6],
-}
-
-/** `type`: of a chart; numbers need little height. */
-export const firstSize = (kind: string, columns: number, type?: unknown): readonly [number, number] => {
-  const [w, h] = sizes[kind] ?? [4, 4]
-  return [Math.min(columns, w), kind === 'chart' && type === 'value' ? 3 : h]
-}
-
 /** On a phone, CSS pixels: as high as it is, but never higher than the screen is wide; numbers take a line. Null: as high as what is in it. */
 export function narrowHeight(kind: string, rows: number, type?: unknown): number | null {
   if (kind === 'controller' || kind === 'note' || kind === 'image' || kind === 'cardGroup') return null

@@ -14,14 +14,14 @@ import type { Place } from './place.ts'
 import { keepPreview } from './preview.ts'
 import { clearShelf } from './shelf.ts'
 
-/** Where a file goes in a workspace, and what it is. */
-export type Spot = { kind?: FileKind; parent?: string | null }
+/** Where a file goes in a workspace, and what it is; `id`: of a new one, when somebody knows it already. */
+export type Spot = { kind?: FileKind; parent?: string | null; id?: string }
 
 /** A new model from nothing or from a file; it exists when this settles, on this device first. */
 export async function createFile(place: Place, name: string, from: HoloFile | null, spot: Spot = {}): Promise<FileRow> {
   const free = await freeName(place, name, spot)
   if (from === null) return addContent(place, free, beginningOf(spot.kind ?? 'model', free), spot)
-  const file = await addContent(place, free, contentOfFile(from), spot)
+  const file = await addContent(place, free, contentOfFile(from), spot, spot.id)
   await keepPreview(place.user.id, file.id, modelOfFile(from))
   return file
 }

@@ -1,6 +1,7 @@
 // A fork of a document on which the copilot, the guide or a program tries its changes. All of them are the edits that people make; a batch is made as a
 // whole or not at all, and is checked at once. Nothing of it reaches the document: what comes out is a proposal.
 import type { Doc } from 'yjs'
+import { dashboardOf, firstSize } from '../../model-schema/dashboard.ts'
 import { modelOf } from '../../model-schema/document.ts'
 import {
   addScenario,
@@ -22,20 +23,21 @@ import {
 import { newId } from '../../model-schema/ids.ts'
 import { fieldOf, formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
+import type { FileDraft } from '../../model-schema/file-drafts.ts'
 import type { Element, Geo, Id, Model } from '../../model-schema/model.ts'
 import { forkDocument, proposalOf, type Author, type Proposal } from '../../model-schema/proposals.ts'
 import { check, createChecker, type Checked, type Checker } from '../check.ts'
 import { compile } from '../compile.ts'
 import type { Problem } from '../problems.ts'
 import { start } from '../run.ts'
-import { freeSpot } from './spots.ts'
+import { freeCells, freeSpot } from './spots.ts'
 import { english, say, type Words } from '../../model-schema/words.ts'
 
 type Values = Readonly<Record<string, Json>>
 
 /** One edit as data. Ids may be those of the model, or `$1`, `$2`, ...: what the first, second, ... call of the batch made. */
 export type EditCall =
-  | { do: 'place'; kind: string; parent: Id; values?: Values; near?: Id; at?: readonly [number, number] }
+  | { do: 'place'; kind: string; parent: Id; values?: Values; near?: Id; at?: readonly [number, number]; size?: readonly [number, number] }
   | { do: 'connect'; from: Id; to: Id; kind?: string; values?: Values }
   | { do: 'insert'; flow: Id; kind: string; values?: Values }
   | { do: 'set'; id: Id; field: string; value: Json }
@@ -155,10 +157,17 @@ export class Branch {
   }
 
   /** What the branch differs in, as a proposal: checked, and run for a while when the checker lets it. `now`: as in `trial`. */
-  propose(about: { title: string; words?: Words; why: string; by: Author; at: number; id?: Id }, now?: () => number): Proposal | Refusal {
+  propose(
+    about: { title: string; words?: Words; why: string; by: Author; at: number; id?: Id; files?: readonly FileDraft[] },
+    now?: () => number,
+  ): Proposal | Refusal {
     const before = this.problemsBefore().length
     const after = this.problems().length
-    return proposalOf(this.#origin, this.doc, { id: newId(), ...about, note: { problems: { before, after }, run: this.trial(now) } })
+    return proposalOf(this.#origin, this.#fork?.doc ?? null, {
+      id: newId(),
+      ...about,
+      note: { problems: { before, after }, run: this.trial(now) },
+    })
   }
 
   /**
@@ -229,13 +238,19 @@ export class Branch {
     }
   }
 
-  #place({ kind, parent, values, near, at }: EditCall & { do: 'place' }): Id | Refusal {
+  #place({ kind, parent, values, near, at, size }: EditCall & { do: 'place' }): Id | Refusal {
     const { model } = this
     const row = kindOf(kind)
     const read = valuesIn(model, kind, values)
     if ('refused' in read) return read
+    const opens = kindOf(model.elements.get(parent)?.kind ?? '')?.opens
+    if (kind !== 'association' && (opens === 'dashboard' || opens === 'cards')) {
+      const columns = dashboardOf(model)?.columns ?? 12
+      const cells = size ?? firstSize(kind, columns, read.read['type'])
+      return place(this.doc, { kind, parent, at: at ?? freeCells(model, cells, columns), size: cells, values: read.read })
+    }
     const spot = at ?? freeSpot(model, parent, row?.size ?? [120, 72], near ?? null)
-    return place(this.doc, { kind, parent, at: spot, values: read.read })
+    return place(this.doc, { kind, parent, at: spot, values: read.read, ...(size ? { size } : {}) })
   }
 
   #set(id: Id, field: string, value: Json): Refusal | null {

@@ -1,10 +1,13 @@
 // `holarchy mcp`: the tools of the copilot for programs that speak the Model Context Protocol, over standard input and output; and `holarchy apply`: takes a
 // proposal that was written this way into its file.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Readable, Writable } from 'node:stream'
-import { proposalFrom, takeInto } from './files.ts'
+import type { FileDraft } from '../../model-schema/file-drafts.ts'
+import { modelOfFile } from '../../model-schema/file.ts'
+import type { Proposal } from '../../model-schema/proposals.ts'
+import { proposalFrom, takeInto, textOfDraft } from './files.ts'
 import { ToolThread } from './mcp-thread.ts'
 import { mcpServerFor, type ModelFiles } from './mcp.ts'
 import { Misuse } from '../experiment/arguments.ts'
@@ -77,12 +80,44 @@ export function applyCommand(args: readonly string[], output: { out(text: string
   }
   const proposal = proposalFrom(content)
   if (!proposal) throw new Misuse(`${path} holds no proposal`)
-  const all = proposal.deltas.map(({ id }) => id)
+  const all = [...proposal.deltas, ...(proposal.files ?? [])].map(({ id }) => id)
   const wanted = values.only === undefined ? all : values.only.split(',').map(id => id.trim())
   const unknown = wanted.find(id => !all.includes(id))
   if (unknown !== undefined) throw new Misuse(`the proposal changes no element "${unknown}"; it changes ${all.join(', ')}`)
-  const taken = takeInto(readHoloFile(modelPath), proposal, wanted)
-  writeFileSync(modelPath, taken.text)
-  output.out(`${modelPath}: ${taken.taken} changes taken\n${taken.kept.map(one => `left out: ${one}\n`).join('')}`)
-  return taken.kept.length > 0 ? 1 : 0
+  const kept: string[] = []
+  if (proposal.deltas.length > 0) {
+    const taken = takeInto(readHoloFile(modelPath), proposal, wanted)
+    writeFileSync(modelPath, taken.text)
+    kept.push(...taken.kept)
+    output.out(`${modelPath}: ${taken.taken} changes taken\n`)
+  }
+  for (const file of proposal.files ?? []) {
+    if (!wanted.includes(file.id)) continue
+    const written = writeDraft(file, proposal, modelPath)
+    if ('kept' in written) kept.push(`${file.id}: ${written.kept}`)
+    else output.out(`${written.path}: ${file.content.is === 'new' ? 'made' : 'changed'}\n`)
+  }
+  output.out(kept.map(one => `left out: ${one}\n`).join(''))
+  return kept.length > 0 ? 1 : 0
+}
+
+/** Writes a file of a proposal: a new one beside the model, where there is none of that name, or the changes of one that is there. */
+function writeDraft(draft: FileDraft, proposal: Proposal, modelPath: string): { path: string } | { kept: string } {
+  const { name, content } = draft
+  const folder = resolve(dirname(modelPath))
+  const path =
+    content.is === 'new'
+      ? join(folder, `${name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, ' ').trim() || 'file'}.holo`)
+      : resolve(folder, content.of)
+  if (dirname(path) !== folder) return { kept: `"${path}" is not beside the model` }
+  try {
+    const now = content.is === 'new' ? null : readHoloFile(path)
+    const text = textOfDraft(draft, proposal, { path: basename(modelPath), model: modelOfFile(readHoloFile(modelPath)) }, now)
+    if (text === null) return { kept: `${path} cannot take it` }
+    // What is there is never overwritten by a new one.
+    writeFileSync(path, text, { flag: content.is === 'new' ? 'wx' : 'w' })
+    return { path }
+  } catch (error) {
+    return { kept: error instanceof Misuse ? error.message : `${path}: ${reasonOf(error)}` }
+  }
 }

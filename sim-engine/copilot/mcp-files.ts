@@ -1,14 +1,15 @@
 // The forks that `holarchy mcp` works on: one of each file, in the thread that executes the tools.
 import { statSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { Doc } from 'yjs'
 import { speakerOf } from '../../model-schema/catalogues.ts'
 import { loadChainOf } from '../chain.ts'
 import { reasonOf } from '../command/arguments.ts'
 import { readHoloFile } from '../command/model-file.ts'
 import { Misuse } from '../experiment/arguments.ts'
-import { documentOfFile } from './files.ts'
+import { aboutIn, documentOfFile, draftKindOf } from './files.ts'
 import type { Asked, Served } from './mcp-thread.ts'
+import type { RelatedFile } from './drafts.ts'
 import { ToolSession, type ToolAnswer } from './session.ts'
 import type { Watch } from './trials.ts'
 
@@ -32,6 +33,8 @@ export function forksOf({ paths, writes }: Served, now: () => number): (asked: A
         writeFileSync(proposalPath(path), `${JSON.stringify(proposal, null, 2)}\n`)
         return null
       },
+      file: basename(path),
+      related: () => relatedOf(paths, path),
       others: othersOf(paths, path),
       languages: speakerOf,
     })
@@ -62,6 +65,22 @@ function othersOf(paths: readonly string[], except: string) {
     }
   }
   return others
+}
+
+/** The experiments, charts and dashboards among the files that are about this model. */
+function relatedOf(paths: readonly string[], model: string): RelatedFile[] {
+  return paths.flatMap((path): RelatedFile[] => {
+    try {
+      const file = path === model ? null : readHoloFile(path)
+      const kind = file && draftKindOf(file)
+      return file && kind && aboutIn(file).some(one => resolve(dirname(path), one) === resolve(model))
+        ? [{ id: basename(path), kind, name: file.title ?? basename(path), file }]
+        : []
+    } catch (error) {
+      if (error instanceof Misuse) return []
+      throw error
+    }
+  })
 }
 
 const proposalPath = (path: string): string => path.replace(/(\.holo)?$/, '.proposal.json')

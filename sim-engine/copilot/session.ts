@@ -2,6 +2,7 @@
 // what leaves is a proposal. Nothing here throws for what a model or a caller says: a refusal is a sentence that says what would be allowed.
 import type { Doc } from 'yjs'
 import { isRefusal } from '../../model-schema/edit.ts'
+import type { DraftKind } from '../../model-schema/file-drafts.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
@@ -10,6 +11,7 @@ import { deltasOf, type Author, type Proposal } from '../../model-schema/proposa
 import { intervalOf } from '../experiment.ts'
 import type { Plain } from '../messages.ts'
 import { Branch, newAmong, spotOf, type EditCall } from './branch.ts'
+import { FileDrafts, type RelatedFile } from './drafts.ts'
 import { contextOf, type ModelContext, type Where } from './context.ts'
 import { explained } from './explain.ts'
 import { search } from './guide.ts'
@@ -53,6 +55,10 @@ export type SessionParts = {
   readonly writes: boolean
   /** Puts a proposal where people see it; null when it could not be, with the reason. */
   readonly offer: (proposal: Proposal) => { refused: string } | null
+  /** The id or path of the model's file, by which charts and dashboards name it. */
+  readonly file?: string
+  /** The experiments, charts and dashboards about the model. */
+  readonly related?: () => readonly RelatedFile[]
   /** Versions and other files that the fork may be compared with, by name. */
   readonly others?: ReadonlyMap<string, Doc>
   /** Gives texts in a language, by its name or the first letters of it; undefined where there is none of that name. */
@@ -65,7 +71,9 @@ type Handlers = { readonly [Name in ToolName]: (taken: Taken<Name>) => { [key: s
 export class ToolSession {
   readonly #parts: SessionParts
   readonly #branch: Branch
-  #batches = 0
+  readonly #drafts: FileDrafts
+  /** What takes back each batch of edits that was not offered, the last at the end. */
+  #batches: (() => void)[] = []
   #failedTrials = 0
   #proposal: Id | null = null
   /** Results of runs by their numbers. */
@@ -76,6 +84,7 @@ export class ToolSession {
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.#branch = new Branch(parts.doc)
+    this.#drafts = new FileDrafts(() => this.model, parts.file ?? null)
   }
 
   #speak(language = 'en'): (words: Words) => string {
@@ -88,13 +97,14 @@ export class ToolSession {
 
   /** Whether the fork has edits that were not offered. */
   get isDirty(): boolean {
-    return this.#batches > 0
+    return this.#batches.length > 0
   }
 
   /** Begins anew on the document as it is now: the fork and the results are forgotten, not what is known of the document. */
   restart(): void {
     this.#branch.restart()
-    this.#batches = 0
+    this.#drafts.clear()
+    this.#batches = []
     this.#failedTrials = 0
     this.#proposal = null
     this.#results.clear()
@@ -170,10 +180,13 @@ export class ToolSession {
     repair: ({ problem }) => this.#repair(problem),
     pattern: ({ id, numbers }) => this.#pattern(id, numbers ?? []),
     edit: ({ calls }) => this.#edit(calls as readonly EditCall[]),
+    experiment_file: taken => this.#draft('experiment', taken),
+    chart: taken => this.#draft('chart', taken),
+    dashboard: taken => this.#draft('dashboard', taken),
     undo: (): { [key: string]: Json } | Refused => {
-      if (this.#batches === 0) return { refused: 'There is no batch to take back.' }
-      this.#branch.takeBack()
-      this.#batches--
+      const takeBack = this.#batches.pop()
+      if (!takeBack) return { refused: 'There is no batch to take back.' }
+      takeBack()
       return { undone: true, problems: this.#branch.problems().length }
     },
     run: ({ scenario, seed, ticks, inputs }) => {
@@ -278,7 +291,7 @@ export class ToolSession {
   #repair(problem: string | undefined): { [key: string]: Json } | Refused {
     if (problem === undefined) {
       const { done, asks } = mendAll(this.#branch)
-      this.#batches += done.length
+      for (const _ of done) this.#batched()
       return {
         repaired: done.map(one => `${english(one.problem.message)} ${english(one.words)}`),
         choices: asks.slice(0, 8).map(one => ({
@@ -292,7 +305,7 @@ export class ToolSession {
     if (!found) return { refused: `There is no problem "${problem}". "check" lists them.` }
     const repair = mend(this.#branch, found)
     if (repair.is === 'done') {
-      this.#batches++
+      this.#batched()
       return { repaired: [english(repair.words)], choices: [], left: this.#branch.problems().length }
     }
     if (repair.is === 'none') return { refused: 'There is no automatic repair for this problem.' }
@@ -326,9 +339,18 @@ export class ToolSession {
     const done = this.#branch.edit(calls)
     if ('refused' in done)
       return { refused: `Call ${done.call + 1} (${calls[done.call]?.do}) was refused, so nothing was changed: ${english(done.refused)}` }
-    this.#batches++
+    this.#batched()
     const { before, after, added } = done.problems
     return { made: [...done.made], problems: { before, after, new: listed(added.map(told)) } }
+  }
+
+  #batched(): void {
+    this.#batches.push(() => this.#branch.takeBack())
+  }
+
+  #draft(kind: DraftKind, taken: Taken<'dashboard'>): { [key: string]: Json } | Refused {
+    const related = (this.#parts.related?.() ?? []).filter(one => one.kind === kind)
+    return this.#drafts.use(kind, taken, related, takeBack => this.#batches.push(takeBack))
   }
 
   #options(given: { scenario?: string | undefined; ticks?: number | undefined; inputs?: Readonly<Record<string, Plain>> | undefined }) {
@@ -475,7 +497,11 @@ export class ToolSession {
           .map(({ message, at }) => `${english(message)} (${at.id})`)
           .join(' ')}`,
       }
-    const about = { title, why, by: author, at: now(), ...(this.#proposal === null ? {} : { id: this.#proposal }) }
+    const obstacle = this.#drafts.obstacle()
+    if (obstacle !== null) return { refused: obstacle }
+    const files = this.#drafts.offered()
+    const id = this.#proposal === null ? {} : { id: this.#proposal }
+    const about = { title, why, by: author, at: now(), ...id, ...(files.length > 0 ? { files } : {}) }
     const made = this.#branch.propose(about, now)
     if (isRefusal(made)) return { refused: english(made.words) }
     // Refused twice; then people see how the run failed beside the proposal.
@@ -484,8 +510,15 @@ export class ToolSession {
     const refused = offer(made)
     if (refused) return refused
     this.#proposal = made.id
-    this.#batches = 0
-    return { offered: made.id, changes: made.deltas.length, problems: made.note.problems, run: made.note.run }
+    this.#batches = []
+    const drafted = files.map(({ kind, name }) => ({ kind, name }))
+    return {
+      offered: made.id,
+      changes: made.deltas.length,
+      ...(files.length > 0 ? { files: drafted } : {}),
+      problems: made.note.problems,
+      run: made.note.run,
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// Where a new element stands: beside what it belongs to, on no other, the same for the same model.
+// Where a new element stands: beside what it belongs to, on no other, the same for the same model; on a page of cards, in the first cells that are free.
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
 
 const gap = 32
@@ -24,6 +24,19 @@ export function freeSpot(model: Model, parent: Id, [w, h]: readonly [number, num
       if (boxes.every(({ geo }) => apart(geo, [...spot, w, h]))) return spot
     }
   return [round(left), round(bottom + gap)]
+}
+
+/** The first free cells of a page, in reading order, for a card of so many columns and rows. `columns`: of the page. */
+export function freeCells(model: Model, [w, h]: readonly [number, number], columns: number): [number, number] {
+  const cards = [...model.elements.values()].flatMap(({ parent, kind, geo }) =>
+    parent !== null && kind !== 'association' && geo[2] > 0 ? [geo] : [],
+  )
+  const width = Math.min(columns, w)
+  const end = Math.max(0, ...cards.map(geo => geo[1] + geo[3]))
+  for (let y = 0; y < end; y++)
+    for (let x = 0; x + width <= columns; x++)
+      if (cards.every(geo => geo[0] >= x + width || geo[0] + geo[2] <= x || geo[1] >= y + h || geo[1] + geo[3] <= y)) return [x, y]
+  return [0, end]
 }
 
 const apart = (a: Geo, b: Geo): boolean =>

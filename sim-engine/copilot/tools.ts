@@ -2,6 +2,7 @@
 // it is for, and the arguments it takes. Definitions only, so that a server can list them without the engine; `session.ts` executes them. Reading tools
 // read; the others write to a fork of the document, and `offer` makes a proposal of it. No tool accepts, shares, deletes a file, or has an address.
 import { z } from 'zod'
+import type { DraftKind } from '../../model-schema/file-drafts.ts'
 import { DOCUMENT } from '../../model-schema/limits.ts'
 
 /** Bounds of arguments and results. A result above `resultLength` characters is refused with how to ask for less. */
@@ -13,6 +14,7 @@ export const TOOL = {
   runs: 50,
   ticks: 10_000,
   points: 60,
+  fileCalls: 100,
   kept: 20,
 } as const
 
@@ -21,6 +23,7 @@ const name = z.string().min(1).max(DOCUMENT.nameLength)
 const text = z.string().max(DOCUMENT.formulaLength)
 const values = z.record(z.string().max(64), z.unknown())
 const point = z.array(z.number().min(-DOCUMENT.coordinate).max(DOCUMENT.coordinate)).length(2)
+const cells = z.array(z.number().int().min(0).max(2000)).length(2)
 const scenario = id.optional().describe('default: the first')
 const seed = z.number().int().min(0).max(4_294_967_295).optional()
 const ticks = z.number().int().min(1).max(TOOL.ticks).optional().describe('default: those of the scenario')
@@ -54,10 +57,35 @@ export const editCall = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('scenario'), name }),
 ])
 
+/** One edit of a file about the model; cards stand in columns and rows. */
+const fileCall = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('place'), kind: id, parent: id, values: values.optional(), at: cells.optional(), size: cells.optional() }),
+  z.strictObject({ do: z.literal('set'), id, field: z.string().min(1).max(64), value: z.unknown() }),
+  z.strictObject({ do: z.literal('move'), id, at: cells }),
+  z.strictObject({ do: z.literal('reparent'), ids: z.array(id).min(1).max(TOOL.listed), parent: id }),
+  z.strictObject({ do: z.literal('remove'), ids: z.array(id).min(1).max(TOOL.listed) }),
+])
+
+const drafting = z.strictObject({
+  of: z.string().min(1).max(1000).optional().describe('id of a file to change; default: a new one'),
+  name: name.optional().describe('of a new file'),
+  calls: z.array(fileCall).min(1).max(TOOL.fileCalls).optional(),
+})
+
+/** The same as it is listed: `edit` has the verbs in full, and each is checked by itself. */
+const draftingInShort = z.strictObject({
+  ...drafting.shape,
+  calls: z
+    .array(z.looseObject({ do: z.enum(['place', 'set', 'move', 'reparent', 'remove']) }))
+    .optional()
+    .describe('as in edit'),
+})
+
 /** What a tool does: `read` changes nothing, `run` runs the model, `branch` writes to the fork, `talk` addresses the person. */
 export type ToolClass = 'read' | 'run' | 'branch' | 'talk'
 
-type Row = { readonly does: string; readonly sort: ToolClass; readonly takes: z.ZodObject }
+/** `lists`: the arguments as they are listed, where that is shorter. */
+type Row = { readonly does: string; readonly sort: ToolClass; readonly takes: z.ZodObject; readonly lists?: z.ZodObject }
 
 export const tools = {
   outline: {
@@ -118,7 +146,29 @@ export const tools = {
       'Names may stand for ids in fields that refer to elements.',
     takes: z.strictObject({ calls: z.array(editCall).min(1).max(TOOL.calls) }),
   },
-  undo: { sort: 'branch', does: 'Takes back the last batch of edits on the fork.', takes: z.strictObject({}) },
+  experiment_file: {
+    sort: 'branch',
+    does:
+      'Drafts an experiment file about the model: "root" (kind experiment) holds decision, objective, constraint, response, dataSeries, alternative. "offer" suggests it. ' +
+      'Without arguments: lists those there are.',
+    takes: drafting,
+    lists: draftingInShort,
+  },
+  chart: {
+    sort: 'branch',
+    does: 'Drafts a chart file: one "plot" in "run" (dimension "@time", metrics [{field: formula}]). Otherwise as experiment_file.',
+    takes: drafting,
+    lists: draftingInShort,
+  },
+  dashboard: {
+    sort: 'branch',
+    does:
+      'Drafts a dashboard: plot, worldView, controller, networkChart in "run", note and cardGroup in "root"; `at` and `size` in columns (12) and rows. ' +
+      'Otherwise as experiment_file.',
+    takes: drafting,
+    lists: draftingInShort,
+  },
+  undo: { sort: 'branch', does: 'Takes back the last batch of edits, of the fork or of a drafted file.', takes: z.strictObject({}) },
   run: {
     sort: 'run',
     does: 'Runs a scenario of the fork once (inputs: values of public variables by name): how it ends, statistics, containers, public variables, who waits, and the first error with its place.',
@@ -175,7 +225,7 @@ export const tools = {
   },
   offer: {
     sort: 'branch',
-    does: 'Offers what was changed on the fork as a proposal that the person accepts or rejects. Needs no new errors.',
+    does: 'Offers what was changed on the fork, and the files that were drafted, as a proposal that the person accepts or rejects. Needs no new errors.',
     takes: z.strictObject({ title: z.string().min(1).max(200), why: z.string().max(2000) }),
   },
 } as const satisfies Readonly<Record<string, Row>>
@@ -189,23 +239,31 @@ export const isToolName = (one: string): one is ToolName => Object.hasOwn(tools,
 /** The tools that change nothing, for questions and for those who may only read. */
 export const readingTools: readonly ToolName[] = toolNames.filter(one => tools[one].sort !== 'branch')
 
+/** The tools that draft files about the model, with the kind of file. */
+export const draftTools: ReadonlyMap<string, DraftKind> = new Map<ToolName, DraftKind>([
+  ['experiment_file', 'experiment'],
+  ['chart', 'chart'],
+  ['dashboard', 'dashboard'],
+])
+
 export type ToolDefinition = {
   readonly name: ToolName
   readonly description: string
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** Bounds of lengths are left out of what is listed: they are checked, and would cost tokens with every question. */
-const unlisted: ReadonlySet<string> = new Set(['$schema', 'minLength', 'maxLength'])
+/** Bounds of lengths, and that parts hold nothing else, are left out of what is listed: they are checked, and would cost tokens with every question. */
+const unlisted: ReadonlySet<string> = new Set(['$schema', 'minLength', 'maxLength', 'maxItems', 'additionalProperties'])
 
 /** Tools as protocols list them: the arguments as JSON Schema. */
 export const definitionsOf = (names: readonly ToolName[] = toolNames): ToolDefinition[] =>
   names.map(one => {
-    const schema = JSON.stringify(z.toJSONSchema(tools[one].takes, { io: 'input' }), (key, value: unknown) =>
+    const row: Row = tools[one]
+    const schema = JSON.stringify(z.toJSONSchema(row.lists ?? row.takes, { io: 'input' }), (key, value: unknown) =>
       unlisted.has(key) ? undefined : value,
     )
     const parameters: Record<string, unknown> = JSON.parse(schema)
-    return { name: one, description: tools[one].does, parameters }
+    return { name: one, description: tools[one].does, parameters: { ...parameters, additionalProperties: false } }
   })
 
 export type Refused = { readonly refused: string }

@@ -4,9 +4,10 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
+import { draftKinds } from '../../model-schema/file-drafts.ts'
 import { can } from '../../model-schema/roles.ts'
 import { mcpServerFor, type Asker, type ModelFiles } from '../../sim-engine/copilot-mcp.ts'
-import { tools } from '../../sim-engine/copilot-tools.ts'
+import { draftTools, tools } from '../../sim-engine/copilot-tools.ts'
 import { Buckets } from '../bucket.ts'
 import { listFiles } from '../files/listing.ts'
 import { addressOf, Refusal, tooLarge, type Env } from '../http.ts'
@@ -15,6 +16,7 @@ import { onFile } from '../permissions.ts'
 import { canWrite } from '../protocol.ts'
 import type { Room, Submitted } from '../relay/room.ts'
 import { ToolThreads } from './threads.ts'
+import type { ToolTask } from './tool-thread.ts'
 import { bearerOf, type Bearer } from './tokens.ts'
 
 /** Bytes of one request, requests a second of one token and at once, and wrong tokens an address may say. */
@@ -99,10 +101,13 @@ function readMessage(said: unknown): { id: string | null; cancels: string | null
   }
 }
 
+/** Whether a token reaches a file of a workspace. */
+type Reaches = (file: string, team: string) => boolean
+
 /** The models that a token reaches, as the person it stands for sees them now. */
 function filesFor(parts: Parts, threads: ToolThreads, bearer: Bearer): ModelFiles {
   const { db } = parts
-  const reaches = (file: string, team: string): boolean =>
+  const reaches: Reaches = (file, team) =>
     (bearer.files.length === 0 && bearer.workspaces.length === 0) || bearer.files.includes(file) || bearer.workspaces.includes(team)
   return {
     async list() {
@@ -123,15 +128,48 @@ function filesFor(parts: Parts, threads: ToolThreads, bearer: Bearer): ModelFile
       if (bearer.scope === 'read' && tools[name].sort === 'branch') return no(`"${name}" changes something, and this token may only read.`)
       const room = await parts.rooms.open(file)
       if (room === null) return none
-      return execute(parts, threads, bearer, { file, room, name, given, asker })
+      const related = draftTools.has(name) ? await relatedTo(parts, bearer, file, given, reaches) : []
+      return execute(parts, threads, bearer, { file, room, name, given, asker, related })
     },
   }
 }
 
-type Use = { readonly file: string; readonly room: Room; readonly name: keyof typeof tools; readonly given: unknown; readonly asker: Asker }
+type Use = {
+  readonly file: string
+  readonly room: Room
+  readonly name: keyof typeof tools
+  readonly given: unknown
+  readonly asker: Asker
+  readonly related: ToolTask['related']
+}
+
+const wantedIn = z.object({ of: z.string().max(64) })
+
+/** The experiments, charts and dashboards about a model that this token reaches; the one that a tool is to change with its content. */
+async function relatedTo(
+  { db, rooms }: Parts,
+  bearer: Bearer,
+  model: string,
+  given: unknown,
+  reaches: Reaches,
+): Promise<ToolTask['related']> {
+  const rows = await db.selectFrom('file_use').select('file_id').where('model_id', '=', model).limit(BOUNDS.listed).execute()
+  const wanted = wantedIn.safeParse(given).data?.of
+  const related: ToolTask['related'][number][] = []
+  for (const { file_id: id } of rows) {
+    const standing = await onFile(db, bearer.userId, id)
+    if (!standing || standing.subject.inTrash || !reaches(id, standing.team) || !can(standing.actor, 'copyOut', standing.subject)) continue
+    const { kind, name } = await db.selectFrom('file').select(['kind', 'name']).where('id', '=', id).executeTakeFirstOrThrow()
+    const drafted = draftKinds.find(one => one === kind)
+    if (!drafted) continue
+    const room = id === wanted ? await rooms.open(id) : null
+    related.push({ id, kind: drafted, name, content: room && (await contentOf(room)) })
+  }
+  return related
+}
 
 async function execute(parts: Parts, threads: ToolThreads, bearer: Bearer, use: Use): Promise<Answer> {
-  const { file, room, name, given, asker } = use
+  const { file, room, name, given, asker, related } = use
   const role = await parts.access(file, bearer.userId, null)
   const mayOffer = bearer.scope === 'propose' && role !== null && canWrite(role)
   let [state, wasDirty] = ['', false]
@@ -154,6 +192,7 @@ async function execute(parts: Parts, threads: ToolThreads, bearer: Bearer, use: 
           : null,
       name,
       given,
+      related,
       live: name === 'offer' && mayOffer && content ? content : 'The person this token stands for may not change this file.',
     }
   })

@@ -2,6 +2,8 @@
 import { parentPort } from 'node:worker_threads'
 import { ToolSession, type ToolAnswer } from '../../sim-engine/copilot.ts'
 import { watchBy, type StopFlag } from '../../sim-engine/copilot-mcp.ts'
+import { fileOf } from '../../model-schema/document.ts'
+import type { DraftKind } from '../../model-schema/file-drafts.ts'
 import { documentFrom, offer, type Author } from '../../model-schema/proposals.ts'
 import { speakerOf } from '../../model-schema/catalogues.ts'
 import { english } from '../../model-schema/words.ts'
@@ -12,6 +14,8 @@ export type ToolTask = {
   readonly begin: { readonly content: Uint8Array; readonly author: Author; readonly writes: boolean } | null
   readonly name: string
   readonly given: unknown
+  /** The files about the model, for tools that draft such; `content`: of the one that is to change. */
+  readonly related: readonly { readonly id: string; readonly kind: DraftKind; readonly name: string; readonly content: Uint8Array | null }[]
   /** The document as it is now, for what is offered; a text says why nothing may be. */
   readonly live: Uint8Array | string
   readonly stop: StopFlag
@@ -36,6 +40,8 @@ function begin(file: string, { content, author, writes }: NonNullable<ToolTask['
     author,
     now: Date.now,
     writes,
+    file,
+    related: () => task.related.map(({ content, ...one }) => ({ ...one, file: content && fileOf(documentFrom(content)) })),
     languages: speakerOf,
     offer: proposal => {
       if (typeof task.live === 'string') return { refused: task.live }

@@ -84,6 +84,41 @@ const cases: { readonly [Name in ToolName]: { answers: unknown[]; refused: [unkn
       [{ calls: [] }, /calls/],
     ],
   },
+  experiment_file: {
+    answers: [{}, { name: 'Staffing', calls: [{ do: 'set', id: 'root', field: 'replications', value: 5 }] }],
+    refused: [
+      [{ calls: [{ do: 'set', id: 'root', field: 'type', value: 'learning' }] }, /needs a "name"/],
+      [{ name: 'X', calls: [{ do: 'set', id: 'root', field: 'type', value: 'magic' }] }, /Type/],
+      [{ name: 'X', calls: [{ do: 'set', id: 'root', field: 'modelFile', value: 'another' }] }, /"modelFile" is not set by tools/],
+      [{ name: 'X', calls: [{ do: 'place', kind: 'delay', parent: 'root' }] }, /Call 1 \(place\) was refused/],
+      [{ name: 'X', calls: [{ do: 'remove', ids: ['root'] }] }, /stays/],
+      [{ name: 'X', calls: [{ do: 'scenario', name: 'Y' }] }, /calls/],
+      [{ name: 'X', calls: Array.from({ length: 101 }, () => ({ do: 'remove', ids: ['a'] })) }, /calls/],
+      [{ of: 'elsewhere', calls: [] }, /calls/],
+      [{ of: 'elsewhere' }, /no experiment "elsewhere" of this model. There are: none/],
+      [{ name: 'x'.repeat(5000) }, /name/],
+    ],
+  },
+  chart: {
+    answers: [
+      {
+        name: 'Nurses',
+        calls: [{ do: 'place', kind: 'plot', parent: 'run', values: { dimension: '@time', metrics: [{ field: 'Nurses.level' }] } }],
+      },
+    ],
+    refused: [
+      [{ name: 'X', calls: [{ do: 'place', kind: 'association', parent: 'root' }] }, /one run/],
+      [{ name: 'X', calls: [{ do: 'place', kind: 'plot', parent: 'run', at: [0.5, 0] }] }, /calls/],
+      [{ name: 'X', url: 'https://example.org' }, /url/i],
+    ],
+  },
+  dashboard: {
+    answers: [{ name: 'Ward', calls: [{ do: 'place', kind: 'note', parent: 'root', size: [4, 2] }] }],
+    refused: [
+      [{ name: 'X', calls: [{ do: 'set', id: 'run', field: 'kept', value: '{}' }] }, /"kept" is not set by tools/],
+      [{ name: 'X', calls: [{ do: 'move', id: 'nobody', at: [0, 0] }] }, /no element "nobody"/],
+    ],
+  },
   undo: { answers: [], refused: [[{}, /no batch/]] },
   run: {
     answers: [{ ticks: 50 }, { ticks: 50, seed: 4, inputs: { Staff: 3 } }],
@@ -161,11 +196,21 @@ describe('tools', () => {
   })
 
   it('none shares, fetches, accepts or deletes a file: what they change is a fork, what they give is a proposal', () => {
-    expect(toolNames.filter(name => tools[name].sort === 'branch')).toEqual(['repair', 'pattern', 'edit', 'undo', 'offer'])
+    expect(toolNames.filter(name => tools[name].sort === 'branch')).toEqual([
+      'repair',
+      'pattern',
+      'edit',
+      'experiment_file',
+      'chart',
+      'dashboard',
+      'undo',
+      'offer',
+    ])
     expect(JSON.stringify(definitionsOf())).not.toMatch(/"url"|"href"|"address"/)
     const doc = sample('clinic')
     const { session } = sessionOn(doc, { writes: false })
-    for (const name of ['repair', 'pattern', 'edit', 'undo', 'offer']) expect(refusal(session, name)).toMatch(/may only read/)
+    for (const name of ['repair', 'pattern', 'edit', 'experiment_file', 'chart', 'dashboard', 'undo', 'offer'])
+      expect(refusal(session, name)).toMatch(/may only read/)
   })
 
   it('are listed as JSON Schema of objects, within 4,000 tokens', () => {

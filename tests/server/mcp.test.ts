@@ -92,6 +92,61 @@ describe('mcp over HTTP', () => {
     expect(JSON.stringify(await client.listResources())).toContain(model)
   })
 
+  it('drafts files about a model that only a person makes, and changes of those the token reaches', async () => {
+    const file = await modelOfAnn('Drafted about')
+    const before = (await ann.must('GET', '/api/files')).files.length
+    const client = await clientWith((await tokenOf(ann)).token)
+    const study = {
+      file,
+      name: 'Study',
+      calls: [{ do: 'place', kind: 'response', parent: 'root', values: { name: 'one', expression: '1' } }],
+    }
+    // The file that is worked on is named by "file", and so is the one that is to change: by "of".
+    expect(await call(client, 'experiment_file', study)).toMatchObject({ failed: false })
+    expect(
+      await call(client, 'dashboard', { file, name: 'Board', calls: [{ do: 'set', id: 'run', field: 'modelFile', value: model }] }),
+    ).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('not set by tools'),
+    })
+    expect(await call(client, 'offer', { file, title: 'A study', why: '' })).toMatchObject({
+      failed: false,
+      text: expect.stringContaining('Study'),
+    })
+    const [proposal] = proposalsOf(await documentNow(file))
+    expect(proposal).toMatchObject({ deltas: [], files: [{ kind: 'experiment', name: 'Study', content: { is: 'new' } }] })
+    expect((await ann.must('GET', '/api/files')).files).toHaveLength(before)
+    // One that a person has made is listed and changed by what differs.
+    const made = await ann.file('Study', { kind: 'experiment' })
+    const state = await fetch(`${server.url}/api/docs/${made}/state`, { headers: { cookie: ann.cookie } })
+    await ann.must('POST', `/api/docs/${made}/updates`, contentOf(newDocument('Study', 'experiment')), {
+      'x-epoch': state.headers.get('x-epoch') ?? '',
+    })
+    await ann.must('PUT', `/api/files/${made}/model`, { model: file })
+    expect(JSON.parse((await call(client, 'experiment_file', { file })).text)).toMatchObject({ name: 'Study' })
+    const other = await clientWith((await tokenOf(ann)).token)
+    expect(JSON.parse((await call(other, 'experiment_file', { file })).text)).toEqual({ files: [{ id: made, name: 'Study' }] })
+    const root = JSON.parse((await call(other, 'experiment_file', { file, of: made })).text) as { holds: { id: string }[] }
+    const at = root.holds[0]!.id
+    expect(
+      await call(other, 'experiment_file', {
+        file,
+        of: made,
+        calls: [
+          { do: 'set', id: at, field: 'seed', value: 9 },
+          { do: 'place', kind: 'response', parent: at, values: { name: 'one', expression: '1' } },
+        ],
+      }),
+    ).toMatchObject({ failed: false })
+    expect(await call(other, 'offer', { file, title: 'Another seed', why: '' })).toMatchObject({ text: expect.stringContaining('Study') })
+    expect(proposalsOf(await documentNow(file)).at(-1)).toMatchObject({ files: [{ content: { is: 'change', of: made } }] })
+    // A token for this model alone does not reach the experiment.
+    const narrow = await clientWith((await tokenOf(ann, { files: [file] })).token)
+    expect(JSON.parse((await call(narrow, 'experiment_file', { file })).text)).toEqual({ files: [] })
+    const reader = await clientWith((await tokenOf(ann, { scope: 'read' })).token)
+    expect(await call(reader, 'chart', { file })).toMatchObject({ failed: true, text: expect.stringContaining('may only read') })
+  })
+
   it('tells of the progress of runs, and stops a call that is cancelled', async () => {
     const client = await clientWith((await tokenOf(ann)).token)
     const shares: number[] = []

@@ -11,10 +11,13 @@ import { useEditor, useModelLater } from '../../editor/useEditor.ts'
 import { useWords } from '../../i18n/locale.ts'
 import type { Session } from '../../session.ts'
 import { differencesIn, titleIn } from './deltas.ts'
+import { DraftedFiles, openFilesOf } from './DraftedFiles.tsx'
 import { reviewOf, showChange, useProposals, useStandings } from './review.ts'
+import { takeFile } from '../related.ts'
+import { complain } from '../../ui/toast.ts'
 import { talkOf } from '../talk.ts'
 import { isBusy } from '../turns.ts'
-import { english, say, type Words } from '../../../model-schema/words.ts'
+import { english, say, verbatim, type Words } from '../../../model-schema/words.ts'
 
 /** `amend`: begins a question that asks for another version of a proposal; null while nobody could answer it. */
 type Props = { session: Session; amend: ((proposal: Proposal) => void) | null }
@@ -59,6 +62,14 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
           : null,
     )
   }
+  const files = openFilesOf(session, proposal)
+  const takeAll = async (): Promise<void> => {
+    if (open.length > 0) take(open)
+    for (const file of files) {
+      const why = await takeFile(session, proposal, file)
+      if (why !== null) setSaid(verbatim(why))
+    }
+  }
   const turnDown = (id: Id): void => reject(session.doc, proposal, [id], standings.get(id)?.is === 'rejected' ? null : 'rejected')
   const go = (index: number): void => {
     const next = shown[Math.max(0, Math.min(shown.length - 1, index))]
@@ -84,28 +95,31 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <article className="h-proposal" aria-label={t`Proposal: ${words(titleOf(proposal))}`} onKeyDown={press}>
       <Head proposal={proposal} />
-      <ul ref={list} aria-label={t`Changes: J next, K previous, A accept, R reject`}>
-        {shown.map((delta, index) => (
-          <Row
-            key={delta.id}
-            delta={delta}
-            model={model}
-            proposal={proposal}
-            standing={standings.get(delta.id) ?? { is: 'open' }}
-            writable={writable}
-            isLooked={delta.id === looked}
-            isFirst={looked === null && index === 0}
-            look={() => go(index)}
-            take={() => take([delta.id])}
-            turnDown={() => turnDown(delta.id)}
-          />
-        ))}
-      </ul>
+      {proposal.deltas.length > 0 && (
+        <ul ref={list} aria-label={t`Changes: J next, K previous, A accept, R reject`}>
+          {shown.map((delta, index) => (
+            <Row
+              key={delta.id}
+              delta={delta}
+              model={model}
+              proposal={proposal}
+              standing={standings.get(delta.id) ?? { is: 'open' }}
+              writable={writable}
+              isLooked={delta.id === looked}
+              isFirst={looked === null && index === 0}
+              look={() => go(index)}
+              take={() => take([delta.id])}
+              turnDown={() => turnDown(delta.id)}
+            />
+          ))}
+        </ul>
+      )}
       {proposal.deltas.length > SHOWN && (
         <p>
           <Trans>And {proposal.deltas.length - SHOWN} more, taken in with “Accept all”.</Trans>
         </p>
       )}
+      <DraftedFiles session={session} proposal={proposal} writable={writable} />
       {said && <p role="status">{words(said)}</p>}
       <div className="h-proposal-verdict">
         {open.length > 0 && <Try session={session} proposal={proposal} />}
@@ -117,10 +131,10 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
         {writable && (
           <>
             <Button size="small" onClick={() => withdraw(session.doc, proposal.id)}>
-              {open.length === 0 ? <Trans>Done</Trans> : <Trans>Reject all</Trans>}
+              {open.length === 0 && files.length === 0 ? <Trans>Done</Trans> : <Trans>Reject all</Trans>}
             </Button>
-            {open.length > 0 && (
-              <Button size="small" type="primary" onClick={() => take(open)}>
+            {(open.length > 0 || files.length > 0) && (
+              <Button size="small" type="primary" onClick={() => void takeAll().catch(complain)}>
                 <Trans>Accept all</Trans>
               </Button>
             )}
@@ -157,7 +171,9 @@ function Head({ proposal }: { proposal: Proposal }) {
       <h2>
         {words(titleOf(proposal))}
         <small>
-          <Plural value={proposal.deltas.length} one="# change" other="# changes" />
+          {proposal.deltas.length > 0 && <Plural value={proposal.deltas.length} one="# change" other="# changes" />}
+          {proposal.files && proposal.deltas.length > 0 && ', '}
+          {proposal.files && <Plural value={proposal.files.length} one="# file" other="# files" />}
         </small>
       </h2>
       <p className="h-proposal-by">
@@ -180,11 +196,13 @@ function Head({ proposal }: { proposal: Proposal }) {
             <Trans>{counted('added')} new</Trans>
           </span>
         )}
-        <span>
-          <Trans>
-            problems {problems.before} → {problems.after}
-          </Trans>
-        </span>
+        {proposal.deltas.length > 0 && (
+          <span>
+            <Trans>
+              problems {problems.before} → {problems.after}
+            </Trans>
+          </span>
+        )}
         {run && (
           <span>
             <Trans>

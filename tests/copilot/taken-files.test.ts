@@ -1,0 +1,103 @@
+// Files that a model drafts in the page: none is there before somebody takes it in; then it is made beside the model, once, or the one there is changes.
+import { i18n } from '@lingui/core'
+import 'fake-indexeddb/auto'
+import { beforeEach, expect, it } from 'vitest'
+import { Doc } from 'yjs'
+import { createStore } from 'zustand/vanilla'
+import { relatedFiles, takeFile } from '../../client/copilot/related.ts'
+import { Talk } from '../../client/copilot/talk.ts'
+import { Toolbox } from '../../client/copilot/toolbox.ts'
+import { device } from '../../client/local/device.ts'
+import { createFile, readFile } from '../../client/local/files.ts'
+import { devicePlace } from '../../client/local/place.ts'
+import type { Session } from '../../client/session.ts'
+import { dashboardOf } from '../../model-schema/dashboard.ts'
+import { loadFile, modelOf } from '../../model-schema/document.ts'
+import { experimentOf } from '../../model-schema/experiment.ts'
+import { modelOfFile } from '../../model-schema/file.ts'
+import { proposalsOf, verdictsOn, type Proposal } from '../../model-schema/proposals.ts'
+import { bench, scriptedModel } from '../help/scripted-model.ts'
+import { tank } from './tasks/fixtures.ts'
+
+const place = devicePlace('Me')
+i18n.loadAndActivate({ locale: 'en-US', messages: {} })
+beforeEach(async () => {
+  await Promise.all(device.tables.map(table => table.clear()))
+})
+
+async function open() {
+  const row = await createFile(place, 'Tank', tank().file, { kind: 'model' })
+  const doc = new Doc()
+  loadFile(doc, tank().file)
+  const model = createStore(() => ({ model: modelOf(doc) }))
+  const access = createStore(() => ({ role: 'owner' as const, writable: true }))
+  const session = { doc, docId: row.id, model, access, target: { user: place.user, docId: row.id, local: true } } as unknown as Session
+  const { script, call, calls } = scriptedModel('Done.')
+  const talk = new Talk(session, {
+    toolbox: new Toolbox(session, bench),
+    call,
+    keep: () => undefined,
+    versions: () => Promise.reject(new Error('not used')),
+  })
+  const say = () => talk.say('Make it', { id: 'p1', label: 'Test', mode: 'propose' }, { canvas: modelOf(doc).scenarios[0]!, selection: [] })
+  const last = (): Proposal => proposalsOf(doc).at(-1)!
+  return { session, script, calls, say, last, doc }
+}
+
+const files = async () => (await device.files.toArray()).map(({ kind, name }) => `${kind} ${name}`).toSorted()
+const offering = (title: string): [string, object] => ['offer', { title, why: '' }]
+const plot = { do: 'place', kind: 'plot', parent: 'run', values: { dimension: '@time', metrics: [{ field: 'level' }] } }
+
+it('a drafted file is made by whoever takes it in, about the open model, and once', async () => {
+  const { session, script, say, last, doc } = await open()
+  const response = { do: 'place', kind: 'response', parent: 'root', values: { name: 'water', expression: 'level' } }
+  script.push(
+    { uses: [['experiment_file', { name: 'Study', calls: [response] }]] },
+    { uses: [['dashboard', { name: 'Board', calls: [plot] }]] },
+    { uses: [offering('A study and a board')] },
+  )
+  await say()
+  const proposal = last()
+  const [study, board] = proposal.files!
+  expect(await files()).toEqual(['model Tank'])
+  expect(await takeFile(session, proposal, study!)).toBeNull()
+  expect(await takeFile(session, proposal, study!)).toBeNull()
+  expect(await takeFile(session, proposal, board!)).toBeNull()
+  expect(await files()).toEqual(['dashboard Board', 'experiment Study', 'model Tank'])
+  expect([...verdictsOn(doc, proposal).values()]).toEqual(['taken', 'taken'])
+  expect(await device.files.get([place.user.id, study!.id])).toMatchObject({ kind: 'experiment', model: session.docId })
+  expect(experimentOf(modelOfFile(await readFile(place, study!.id)))).toMatchObject({ name: 'Study', modelFile: session.docId })
+  expect(dashboardOf(modelOfFile(await readFile(place, board!.id)))).toMatchObject({ associations: [{ modelFile: session.docId }] })
+  expect(await relatedFiles(session, 'dashboard', undefined)).toEqual([{ id: board!.id, kind: 'dashboard', name: 'Board', file: null }])
+})
+
+it('a file that is there is read when it is named, and changes when that is taken in', async () => {
+  const { session, script, say, last, calls } = await open()
+  script.push({ uses: [['dashboard', { name: 'Board', calls: [plot] }]] }, { uses: [offering('A board')] })
+  await say()
+  const [board] = last().files!
+  await takeFile(session, last(), board!)
+  script.push(
+    { uses: [['dashboard', { of: 'nobody' }]] },
+    { uses: [['dashboard', { of: board!.id, calls: [{ do: 'set', id: 'root', field: 'columns', value: 6 }] }]] },
+    { uses: [offering('Six columns')] },
+  )
+  await say()
+  const change = proposalsOf(session.doc).find(({ title }) => title === 'Six columns')!
+  const columns = async () => dashboardOf(modelOfFile(await readFile(place, board!.id)))!.columns
+  // What was decided on the first one is told, and it is not offered again.
+  expect(JSON.stringify(calls)).toContain('taken: dashboard file')
+  expect(change.files).toMatchObject([{ content: { is: 'change', of: board!.id } }])
+  expect(await columns()).toBe(12)
+  expect(await takeFile(session, change, change.files![0]!)).toBeNull()
+  await expect.poll(columns).toBe(6)
+})
+
+it('without a workspace of one’s own nothing is made, and that is said', async () => {
+  const { session, script, say, last } = await open()
+  script.push({ uses: [['chart', { name: 'Level', calls: [plot] }]] }, { uses: [offering('A chart')] })
+  await say()
+  const elsewhere = { ...session, docId: 'shared', target: { ...session.target, local: false } } as Session
+  expect(await takeFile(elsewhere, last(), last().files![0]!)).toMatch(/no workspace of yours/)
+  expect(await files()).toEqual(['model Tank'])
+})
