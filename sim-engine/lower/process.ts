@@ -722,14 +722,17 @@ class ProcessesLowering {
     if (!row || rows.length > 1 || waitsElse || otherwise === 'branch' || rowsOf(step.element, 'resources').length > 0)
       throw new NotLowered(say('it takes or puts more than one thing, or its wait may end otherwise'))
     const record = this.#memory.goodsOf(this.#named(step, row, 0))
-    this.#exceptions.set(step, new NotLowered(say('tokens that wait for goods or room run as JavaScript')))
     const isPut = operation === 'put'
     const key = stepKey(step, 'items/0/amount')
     const constant = constantOf(this.#checked.formulas.get(key))
     const lasts = isWritten(step, 'duration')
     const back = give(lasts ? pc(step, 3) : pc(step))
+    const does = ir.i32(Number(isPut))
+    // What others were given is not remembered here for formulas that ask.
+    const mayWait = otherwise === 'wait' && !this.#checked.parts.steps.some(one => this.#isToldGoods(one))
+    if (!mayWait) this.#exceptions.set(step, new NotLowered(say('tokens that wait for goods or room run as JavaScript')))
     const may = (amount: Expr): Expr =>
-      ir.binary('land', isAmount(amount), call('canMove', record, isPut ? ir.unary('neg', amount) : amount))
+      ir.binary('land', isAmount(amount), call('canMove', record, t, amount, does, ir.i32(Number(mayWait))))
     if (
       (constant === null && isWritten(step, 'before')) ||
       (isWritten(step, 'priority') && this.#emitter.constant(stepKey(step, 'priority')) === null)
@@ -742,13 +745,17 @@ class ProcessesLowering {
       step,
       () => {
         this.#granted(step)
-        const done = doing(isPut ? 'putIn' : 'take', record, amount)
+        const isDone = call('moveGoods', record, t, amount, does, this.#priority(step), ir.i32(pc(step, 2)))
         if (this.#isTrying) this.#leave(step)
-        return [done, ...goTo(pc(step, 2))]
+        return [ir.when(ir.not(isDone), [give(-1)]), ...goTo(pc(step, 2))]
       },
       first,
       false,
     )
+  }
+
+  #isToldGoods(step: StepPart): boolean {
+    return step.kind.id === 'operate' && step.element.fields['operation'] !== 'request' && this.#checked.scopes.outputs.has(step)
   }
 
   /** Works an amount out; where `test` fails then, its draws are taken back. */

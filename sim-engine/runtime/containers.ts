@@ -32,6 +32,8 @@ import {
   INDEX,
   IS_LATEST,
   LAST_REQUEST,
+  LEAST_PUT,
+  LEAST_TAKEN,
   LEVELS,
   MARKS,
   ODD,
@@ -69,6 +71,11 @@ type f64 = number
 
 /** Containers whose units an activity gives back, at most: each may wake a token. */
 export const MOST_AT_ONCE = 8
+
+// What a request of one container does.
+const HOLDS = 0
+const TAKES = 2
+const PUTS = 3
 
 declare const F64: Float64Array
 declare const I32: Int32Array
@@ -156,6 +163,12 @@ export function partOf(b: i32, k: i32): i32 {
 export function unitsOf(b: i32, k: i32): f64 {
   return F64[(b + 16 + (k << 4)) >> 3]!
 }
+/** The units of one of its containers. */
+export function unitsIn(b: i32, c: i32): f64 {
+  let k = 0
+  while (partOf(b, k) !== c) k = k + 1
+  return unitsOf(b, k)
+}
 /** Whether all are there now. */
 export function fitAll(b: i32): i32 {
   const n = I32[b >> 2]!
@@ -204,6 +217,7 @@ export function askAll(b: i32, t: i32, priority: f64, next: i32): i32 {
   while (k < n) {
     const c = partOf(b, k)
     const flexible = I32[(c + MARKS) >> 2]! + FLEXIBLE
+    expect(c, LEAST_TAKEN, unitsOf(b, k))
     queueUp(c, slot, priority)
     I32[flexible >> 2] = I32[flexible >> 2]! + 1
     k = k + 1
@@ -254,8 +268,14 @@ export function recordQueue(c: i32): void {
 }
 /** Puts the token's request into the queue, where it belongs. */
 export function enqueue(c: i32, t: i32, units: f64, priority: f64): void {
+  expect(c, LEAST_TAKEN, units)
   queueUp(c, newRequest(I32[(c + INDEX) >> 2]!, t, units, priority), priority)
   recordQueue(c)
+}
+/** Somebody waits for that much from now on. */
+export function expect(c: i32, least: i32, amount: f64): void {
+  const at = I32[(c + BOOK) >> 2]! + least
+  if (amount < F64[at >> 3]!) F64[at >> 3] = amount
 }
 /** The token's request from now on, of units of one container or of none: its slot. */
 export function newRequest(index: i32, t: i32, units: f64, priority: f64): i32 {
@@ -268,7 +288,7 @@ export function newRequest(index: i32, t: i32, units: f64, priority: f64): i32 {
   } else {
     I32[ASKED_TOP >> 2] = slot + 1
     setInt(ASKED, (slot << 3) + 3, 0)
-    setInt(ASKED, (slot << 3) + 6, 0)
+    setInt(ASKED, (slot << 3) + 6, HOLDS)
     setInt(ASKED, (slot << 3) + 7, 0)
   }
   const at = I32[ASKED >> 2]! + (slot << 5)
@@ -450,6 +470,7 @@ export function forgetRequest(slot: i32): void {
   I32[(its + 12) >> 2] = I32[(its + 12) >> 2]! + 1
   I32[(its + 16) >> 2] = 0
   I32[(its + 4) >> 2] = -1
+  I32[(its + 24) >> 2] = HOLDS
   I32[(its + 28) >> 2] = 0
   setInt(ASKED_FREE, I32[ASKED_COUNT >> 2]!, slot)
   add(ASKED_COUNT, 1)
@@ -459,12 +480,19 @@ export function serve(c: i32): void {
   const book = I32[(c + BOOK) >> 2]!
   const marks = I32[(c + MARKS) >> 2]!
   const queue = I32[(c + QUEUE) >> 2]!
+  const least = F64[(book + LEAST_TAKEN) >> 3]!
   let passed = 0
+  let leastPassed = F64[(book + CAPACITY) >> 3]!
   for (;;) {
     const from = I32[(marks + QUEUE_FROM) >> 2]!
     const left = F64[(book + CAPACITY) >> 3]! - F64[(book + USED) >> 3]!
+    if (passed >= I32[(marks + QUEUE_TO) >> 2]! - from) {
+      // All have been looked at.
+      F64[(book + LEAST_TAKEN) >> 3] = leastPassed
+      break
+    }
     // All want a unit at least.
-    if (passed >= I32[(marks + QUEUE_TO) >> 2]! - from || left < 1.0) break
+    if (left < 1.0 || left < least) break
     const slot = I32[(queue + ((from + passed) << 2)) >> 2]!
     const its = I32[ASKED >> 2]! + (slot << 5)
     const reals = I32[ASKED_REALS >> 2]! + (slot << 5)
@@ -484,7 +512,11 @@ export function serve(c: i32): void {
       leaveAll(bundle, slot)
       forgetRequest(slot)
       wake(int(ASKERS, slot))
-    } else passed = passed + 1
+    } else {
+      const its_ = bundle === 0 ? units : unitsIn(bundle, c)
+      if (its_ < leastPassed) leastPassed = its_
+      passed = passed + 1
+    }
   }
   record(book)
   recordQueue(c)
@@ -540,14 +572,119 @@ export function wake(t: i32): void {
 
 // --- containers of goods: the amount stands where units in use do
 
-/** Whether goods can be taken, or put (`by` below 0), at once: nobody waits, and the level allows it. */
-export function canMove(c: i32, by: f64): i32 {
+/** Whether there is as much, or room for it. */
+export function fitsGoods(c: i32, amount: f64, isPut: i32): i32 {
+  const book = I32[(c + BOOK) >> 2]!
+  const there = F64[(book + USED) >> 3]!
+  if (isPut !== 0) return there + amount <= F64[(book + CAPACITY) >> 3]! ? 1 : 0
+  return amount <= there ? 1 : 0
+}
+/** Whether `moveGoods` knows what to do: it is done at once, and who waits can be served, or it waits where it `mayWait`. */
+export function canMove(c: i32, t: i32, amount: f64, isPut: i32, mayWait: i32): i32 {
   const book = I32[(c + BOOK) >> 2]!
   const marks = I32[(c + MARKS) >> 2]!
-  if (I32[(marks + QUEUE_FROM) >> 2]! !== I32[(marks + QUEUE_TO) >> 2]!) return 0
-  const there = F64[(book + USED) >> 3]!
-  if (!(by <= there && there - by <= F64[(book + CAPACITY) >> 3]!)) return 0
-  return hasSlot()
+  const from = I32[(marks + QUEUE_FROM) >> 2]!
+  const to = I32[(marks + QUEUE_TO) >> 2]!
+  if (fitsGoods(c, amount, isPut) !== 0) {
+    if (from === to) return hasSlot()
+    if (mayWait === 0 || I32[(c + STRICT) >> 2]! !== 0 || I32[(marks + ODD) >> 2]! !== 0) return 0
+    const most = mostServed(c, F64[(book + USED) >> 3]! + (isPut !== 0 ? amount : -amount))
+    if (I32[WOKEN_COUNT >> 2]! + most > I32[WOKEN_ROOM >> 2]!) return 0
+    return hasSlot() !== 0 && hasRows(most) !== 0 ? 1 : 0
+  }
+  if (mayWait === 0 || amount > F64[(book + CAPACITY) >> 3]! || int(T_HOLDER, t) >= I32[ASKED_BY_ROOM >> 2]!) return 0
+  if (to >= I32[(c + QUEUE_ROOM) >> 2]! && from < to - from) return 0
+  return hasAsker()
+}
+/** At most so many are met when the level is changed to `level`. */
+export function mostServed(c: i32, level: f64): i32 {
+  const book = I32[(c + BOOK) >> 2]!
+  const marks = I32[(c + MARKS) >> 2]!
+  const waiting = I32[(marks + QUEUE_TO) >> 2]! - I32[(marks + QUEUE_FROM) >> 2]!
+  const puts = I32[(marks + FLEXIBLE) >> 2]!
+  // Some put and some take: each may let another go.
+  if (puts > 0 && puts < waiting) return waiting
+  const most = puts === 0 ? level / F64[(book + LEAST_TAKEN) >> 3]! : (F64[(book + CAPACITY) >> 3]! - level) / F64[(book + LEAST_PUT) >> 3]!
+  return most >= 0.0 && most + 1.0 < toF(waiting) ? toI(most) + 1 : waiting
+}
+/** Takes goods or puts them in, where `canMove`: 0 when the token waits, to go on at `next`. */
+export function moveGoods(c: i32, t: i32, amount: f64, isPut: i32, priority: f64, next: i32): i32 {
+  const book = I32[(c + BOOK) >> 2]!
+  const marks = I32[(c + MARKS) >> 2]!
+  if (fitsGoods(c, amount, isPut) !== 0) {
+    passSlot()
+    setLevel(book, F64[(book + USED) >> 3]! + (isPut !== 0 ? amount : -amount))
+    if (isPut === 0) recordWait(book, 0.0)
+    F64[GOT >> 3] = amount
+    if (I32[(marks + QUEUE_FROM) >> 2]! !== I32[(marks + QUEUE_TO) >> 2]!) serveGoods(c)
+    return 1
+  }
+  expect(c, isPut !== 0 ? LEAST_PUT : LEAST_TAKEN, amount)
+  const slot = newRequest(I32[(c + INDEX) >> 2]!, t, amount, priority)
+  setInt(ASKED, (slot << 3) + 6, isPut !== 0 ? PUTS : TAKES)
+  if (isPut !== 0) I32[(marks + FLEXIBLE) >> 2] = I32[(marks + FLEXIBLE) >> 2]! + 1
+  queueUp(c, slot, priority)
+  recordQueue(c)
+  setInt(T_PC, t, next)
+  return 0
+}
+export function setLevel(book: i32, level: f64): void {
+  F64[(book + USED) >> 3] = level
+  weigh(book + LEVELS, level)
+}
+/** Meets whom it can of those who wait for goods or for room, in their order. */
+export function serveGoods(c: i32): void {
+  const book = I32[(c + BOOK) >> 2]!
+  const marks = I32[(c + MARKS) >> 2]!
+  let place = nextServed(c, 0)
+  while (place >= 0) {
+    const slot = I32[(I32[(c + QUEUE) >> 2]! + ((I32[(marks + QUEUE_FROM) >> 2]! + place) << 2)) >> 2]!
+    const amount = real(ASKED_REALS, (slot << 2) + 3)
+    const isPut = int(ASKED, (slot << 3) + 6) === PUTS ? 1 : 0
+    setLevel(book, F64[(book + USED) >> 3]! + (isPut !== 0 ? amount : -amount))
+    F64[GOT >> 3] = amount
+    recordWait(book, F64[TIME >> 3]! - real(ASKED_REALS, (slot << 2) + 1))
+    // A put may have made room for an earlier one, and the other way round.
+    const again = I32[(marks + FLEXIBLE) >> 2]! !== 0 ? 1 : 0
+    if (isPut !== 0) I32[(marks + FLEXIBLE) >> 2] = I32[(marks + FLEXIBLE) >> 2]! - 1
+    leaveQueue(c, place)
+    recordQueue(c)
+    forgetRequest(slot)
+    wake(int(ASKERS, slot))
+    place = nextServed(c, again !== 0 ? 0 : place)
+  }
+  recordQueue(c)
+}
+/** The place of the next, from one on, that can be met now; -1 where none can. */
+export function nextServed(c: i32, passed: i32): i32 {
+  const book = I32[(c + BOOK) >> 2]!
+  const marks = I32[(c + MARKS) >> 2]!
+  const from = I32[(marks + QUEUE_FROM) >> 2]!
+  const n = I32[(marks + QUEUE_TO) >> 2]! - from
+  const queue = I32[(c + QUEUE) >> 2]! + (from << 2)
+  const level = F64[(book + USED) >> 3]!
+  const capacity = F64[(book + CAPACITY) >> 3]!
+  if (F64[(book + LEAST_TAKEN) >> 3]! > level && level + F64[(book + LEAST_PUT) >> 3]! > capacity) return -1
+  let leastTaken = 1.0 / 0.0
+  let leastPut = 1.0 / 0.0
+  let place = passed
+  while (place < n) {
+    const slot = I32[(queue + (place << 2)) >> 2]!
+    const amount = real(ASKED_REALS, (slot << 2) + 3)
+    if (int(ASKED, (slot << 3) + 6) === PUTS) {
+      if (level + amount <= capacity) return place
+      if (amount < leastPut) leastPut = amount
+    } else {
+      if (amount <= level) return place
+      if (amount < leastTaken) leastTaken = amount
+    }
+    place = place + 1
+  }
+  if (passed === 0) {
+    F64[(book + LEAST_TAKEN) >> 3] = leastTaken
+    F64[(book + LEAST_PUT) >> 3] = leastPut
+  }
+  return -1
 }
 export function hasSlot(): i32 {
   return I32[ASKED_COUNT >> 2]! > 0 || I32[ASKED_TOP >> 2]! < I32[ASKED_ROOM >> 2]! ? 1 : 0
@@ -564,21 +701,4 @@ export function passSlot(): void {
     I32[ASKED_COUNT >> 2] = 1
   }
   F64[HOLD_SEQUENCE >> 3] = F64[HOLD_SEQUENCE >> 3]! + 1.0
-}
-/** Changes the amount, where `canMove`. */
-export function move(c: i32, by: f64): void {
-  const book = I32[(c + BOOK) >> 2]!
-  passSlot()
-  const left = F64[(book + USED) >> 3]! - by
-  F64[(book + USED) >> 3] = left
-  weigh(book + LEVELS, left)
-}
-export function take(c: i32, amount: f64): void {
-  move(c, amount)
-  recordWait(I32[(c + BOOK) >> 2]!, 0.0)
-  F64[GOT >> 3] = amount
-}
-export function putIn(c: i32, amount: f64): void {
-  move(c, -amount)
-  F64[GOT >> 3] = amount
 }

@@ -179,6 +179,9 @@ export const WAITS = 256
 export const SERVED = 384
 export const USED = 408
 export const CAPACITY = 416
+/** No less than these is waited for: to take or hold, and to put. */
+export const LEAST_TAKEN = 424
+export const LEAST_PUT = 432
 
 const CANCELLED_STATE = 2
 

@@ -3,7 +3,7 @@
 import { EngineFault } from '../kernel/fault.ts'
 import { floatsOf, intsOf, listOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
-import { requestAt, type Request, type Requests } from './requests.ts'
+import { puts, requestAt, type Request, type Requests } from './requests.ts'
 import { statisticSize, Tally, TimeWeighted, type Clock } from './statistics.ts'
 
 export type ContainerPlan = {
@@ -42,9 +42,12 @@ const preemptionsAt = servedAt + 2
 /** Where there is an amount of one kind: of units those in use, of goods what is there; and the capacity. */
 const amountAt = servedAt + 3
 const capacityAt = servedAt + 4
-const bookSize = servedAt + 5
+/** No less than these is waited for: to take or hold, and to put. */
+const leastTakenAt = servedAt + 5
+const leastPutAt = servedAt + 6
+const bookSize = servedAt + 7
 
-const { priority: priorityAt, sequence: sequenceAt } = requestAt
+const { priority: priorityAt, sequence: sequenceAt, amount: requestedAt, container: requestedOfAt, does: doesAt } = requestAt
 
 /** First held record; where the queue begins and ends; of those in it, see `flexible` and `odd`. */
 const firstHoldAt = 0
@@ -135,6 +138,7 @@ export class Container {
     this.uses = new TimeWeighted(clock, this.inUse(), rowAt(usesAt))
     this.queues = new TimeWeighted(clock, 0, rowAt(queuesAt))
     this.capacitiesOverTime = new TimeWeighted(clock, this.capacity(), rowAt(capacitiesAt))
+    book.fill(Infinity, leastTakenAt, leastPutAt + 1)
     this.waits = new Tally(rowAt(waitsAt))
     this.interruptions = new Tally(rowAt(interruptionsAt))
   }
@@ -342,7 +346,12 @@ export class Container {
     return low - this.#first
   }
 
-  insert({ slot }: Request): void {
+  insert(request: Request): void {
+    const { slot } = request
+    const { book } = this
+    const least = request.puts ? leastPutAt : leastTakenAt
+    if (request.container === null) book.fill(-Infinity, leastTakenAt, leastPutAt + 1)
+    else book[least] = Math.min(book[least]!, request.amount)
     if (this.#end === this.queue.length) this.#makeRoom()
     const { queue } = this
     let at = this.marks[endAt]!++
@@ -353,8 +362,8 @@ export class Container {
   removeAt(place: number): void {
     const { queue, marks } = this
     if (place > 0) {
-      marks[endAt]!--
-      for (let at = this.#first + place; at < this.#end; at++) queue[at] = queue[at + 1]!
+      const at = this.#first + place
+      queue.copyWithin(at, at + 1, marks[endAt]!--)
     } else if (++marks[firstAt]! === marks[endAt]) this.clearQueue()
   }
 
@@ -362,6 +371,36 @@ export class Container {
   clearQueue(): void {
     this.marks[firstAt] = 0
     this.marks[endAt] = 0
+    this.book.fill(Infinity, leastTakenAt, leastPutAt + 1)
+  }
+
+  /** The place of the next that is to be tried, from one on: those that want more than there is of a single amount are passed over. */
+  nextServed(passed: number): number {
+    const { book, queue } = this
+    const { ints, reals } = this.#requests
+    const [first, end] = [this.#first, this.#end]
+    const amount = this.amounts[0]!
+    const capacity = this.capacities[0]!
+    const there = this.plan.reusable ? capacity - amount : amount
+    if (!(book[leastTakenAt]! <= there || amount + book[leastPutAt]! <= capacity)) return end - first
+    let [leastTaken, leastPut] = [Infinity, Infinity]
+    for (let at = first + passed; at < end; at++) {
+      const slot = queue[at]!
+      if (ints[slot * 8 + requestedOfAt]! < 0) return at - first
+      const asked = reals[slot * 4 + requestedAt]!
+      if (ints[slot * 8 + doesAt] === puts) {
+        if (amount + asked <= capacity) return at - first
+        if (asked < leastPut) leastPut = asked
+      } else {
+        if (asked <= there) return at - first
+        if (asked < leastTaken) leastTaken = asked
+      }
+    }
+    if (passed === 0) {
+      book[leastTakenAt] = leastTaken
+      book[leastPutAt] = leastPut
+    }
+    return end - first
   }
 
   /** Uses the room before the queue again; a queue that fills most of its array gets a larger one. */

@@ -14,6 +14,7 @@ import { Container, type ContainerPlan, type Want } from './container.ts'
 import { Holdings } from './holdings.ts'
 import { none, Requests, type Request } from './requests.ts'
 import {
+  asRow,
   check,
   containersOf,
   fits,
@@ -359,27 +360,30 @@ export class Containers {
       freeIndexes: Int32Array.from(this.#freeIndexes),
       rounds: this.requests.rounds(),
       freeRequests: free.slice(0, freeCount),
-      requests: waiting.map(({ id, holder, priority, arrival, sequence, preempt, regains, container, k, amount, alternatives }) => ({
-        id,
-        holder,
-        priority,
-        arrival,
-        sequence,
-        preempt,
-        regains,
-        container: container?.index ?? -1,
-        k,
-        amount,
-        alternatives: alternatives.map(wants =>
-          wants.map(want => [
-            want.does,
-            want.container.index,
-            want.amount,
-            want.key,
-            want.items ? want.items.map(item => values.write(item)) : null,
-          ]),
-        ),
-      })),
+      requests: waiting.map(
+        ({ id, holder, priority, arrival, sequence, preempt, regains, container, k, amount, alternatives, movesGoods }) => ({
+          id,
+          holder,
+          priority,
+          arrival,
+          sequence,
+          preempt,
+          regains,
+          // Goods are told of by their wants.
+          container: movesGoods ? -1 : (container?.index ?? -1),
+          k: movesGoods ? 0 : k,
+          amount: movesGoods ? 0 : amount,
+          alternatives: alternatives.map(wants =>
+            wants.map(want => [
+              want.does,
+              want.container.index,
+              want.amount,
+              want.key,
+              want.items ? want.items.map(item => values.write(item)) : null,
+            ]),
+          ),
+        }),
+      ),
       holdings: this.holdings.save(values),
     }
   }
@@ -476,6 +480,7 @@ export class Containers {
 
   #enqueue(request: Request): void {
     this.requests.enlist(request)
+    asRow(request)
     if (request.container) request.container.insert(request)
     else {
       this.#bundle(request)
@@ -592,9 +597,11 @@ export class Containers {
     const plain = container.amounts.length === 1 && !plan.negative && plan.contents !== 'items'
     // Those passed over.
     let passed = 0
-    while (passed < container.queueLength) {
+    for (;;) {
+      if (plain && !plan.strict) passed = container.nextServed(passed)
+      if (passed >= container.queueLength) break
       const request = container.waitingAt(passed)
-      if (request.container) {
+      if (request.container && plan.reusable) {
         const left = container.capacities[request.k]! - container.amounts[request.k]!
         if (request.amount <= left) {
           container.removeAt(passed)

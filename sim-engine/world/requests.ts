@@ -1,4 +1,4 @@
-// Requests by slot. What a usual one has - units of one container - are numbers in rows, which run/fast-processes.ts reads and writes
+// Requests by slot. What a usual one has - an amount of one container - are numbers in rows, which run/fast-processes.ts reads and writes
 // where they stand; the object of a slot is a view of its row and keeps what unusual ones have besides. Slots are used again:
 // those met at once need none for long.
 import { floatsOf, intsOf } from '../kernel/snapshot.ts'
@@ -14,7 +14,8 @@ const roundAt = 3
 const waitingAt = 4
 /** Next of the same holder (newest first), -1 = none. */
 const nextOfHolderAt = 5
-const regainsAt = 6
+/** What is asked of the container. */
+const doesAt = 6
 /** Where the wants of a request for units of several containers are told of, 0 = in its own alternatives. */
 const bundleAt = 7
 const priorityAt = 0
@@ -30,12 +31,18 @@ export const requestAt = {
   round: roundAt,
   waiting: waitingAt,
   nextOfHolder: nextOfHolderAt,
-  regains: regainsAt,
+  does: doesAt,
   priority: priorityAt,
   arrival: arrivalAt,
   sequence: sequenceAt,
   amount: amountAt,
 } as const
+
+// What a request of one container does.
+const holds = 0
+const regains = 1
+const takes = 2
+export const puts = 3
 
 export const none: readonly (readonly Want[])[] = []
 
@@ -72,7 +79,7 @@ export class Requests {
   discard(request: Request): void {
     const { slot } = request
     this.ints[slot * 8 + containerAt] = -1
-    this.ints[slot * 8 + regainsAt] = 0
+    this.ints[slot * 8 + doesAt] = holds
     if (request.alternatives !== none) request.alternatives = none
     request.preempt = 'none'
     this.free[this.freeCount++] = slot
@@ -167,7 +174,10 @@ export class Request {
 
   get alternatives(): readonly (readonly Want[])[] {
     const bundle = this.bundle
-    return bundle === 0 ? this.#alternatives : this.#rows.bundles.get(bundle)!
+    if (bundle !== 0) return this.#rows.bundles.get(bundle)!
+    const does = this.#int(doesAt)
+    if (does !== takes && does !== puts) return this.#alternatives
+    return [[{ does: does === puts ? 'put' : 'take', container: this.container!, amount: this.amount, key: null }]]
   }
 
   set alternatives(alternatives: readonly (readonly Want[])[]) {
@@ -204,15 +214,16 @@ export class Request {
     this.#rows.ints[this.slot * 8 + holderAt] = holder
   }
 
-  /** The usual case: some units of one reusable container. Otherwise null, and the wants are in `alternatives`. */
+  /** The usual case: some units of one reusable container, or an amount of goods. Otherwise null, and the wants are in `alternatives`. */
   get container(): Container | null {
     const index = this.#int(containerAt)
     return index < 0 ? null : this.#rows.containers[index]!
   }
 
-  /** Units of one container. */
-  asks(container: Container | null, k: number, amount: number): void {
+  /** An amount of one container: units, or goods where it says what happens to them. */
+  asks(container: Container | null, k: number, amount: number, goods?: 'take' | 'put'): void {
     const { ints, reals } = this.#rows
+    if (goods) ints[this.slot * 8 + doesAt] = goods === 'put' ? puts : takes
     ints[this.slot * 8 + containerAt] = container ? container.index : -1
     ints[this.slot * 8 + keyAt] = k
     reals[this.slot * 4 + amountAt] = amount
@@ -236,11 +247,21 @@ export class Request {
 
   /** It asks for units that were taken away. */
   get regains(): boolean {
-    return this.#int(regainsAt) === 1
+    return this.#int(doesAt) === regains
   }
 
-  set regains(regains: boolean) {
-    this.#rows.ints[this.slot * 8 + regainsAt] = Number(regains)
+  set regains(isSo: boolean) {
+    this.#rows.ints[this.slot * 8 + doesAt] = isSo ? regains : holds
+  }
+
+  /** It takes goods from one container, or puts some in. */
+  get movesGoods(): boolean {
+    return this.#int(doesAt) >= takes
+  }
+
+  /** It puts goods into one container. */
+  get puts(): boolean {
+    return this.#int(doesAt) === puts
   }
 
   get priority(): number {

@@ -1,7 +1,7 @@
 // Questions about what a request wants: is it sensible, does it fit now, will it ever, why not.
 import { RunError } from '../problems.ts'
 import type { Container, Want } from './container.ts'
-import type { Request } from './requests.ts'
+import { none, type Request } from './requests.ts'
 
 /** 10039 negative, 10015 not finite, 10038 key; put and take are not for reusable containers. */
 export function check(want: Want): void {
@@ -12,13 +12,25 @@ export function check(want: Want): void {
 }
 
 export const isFlexible = (request: Request): boolean =>
-  request.container === null &&
-  (request.alternatives.length > 1 || request.alternatives[0]!.length > 1 || request.alternatives[0]![0]!.does === 'put')
+  request.puts ||
+  (request.container === null &&
+    (request.alternatives.length > 1 || request.alternatives[0]!.length > 1 || request.alternatives[0]![0]!.does === 'put'))
+
+/** A request that waits for an amount of one sort of goods, and nothing else, stands in its row from now on. */
+export function asRow(request: Request): void {
+  if (request.container || request.alternatives.length !== 1) return
+  const [want, other] = request.alternatives[0]!
+  if (!want || other || want.items || want.does === 'hold' || want.container.plan.contents !== 'amount' || want.container.plan.reusable)
+    return
+  request.alternatives = none
+  request.asks(want.container, 0, want.amount, want.does)
+}
 
 /** What run/fast-processes.ts does not serve: not a unit or more of one container, or of each of several that it knows. */
 export const isOdd = (request: Request): boolean => {
   const { container, bundle, amount, k, regains, preempt } = request
   if (regains || preempt !== 'none') return true
+  if (request.movesGoods) return false
   if (container) return !container.isUnits || k !== 0 || !(amount >= 1)
   return bundle === 0 || !request.alternatives[0]!.every(want => want.amount >= 1 && !want.container.plan.strict)
 }

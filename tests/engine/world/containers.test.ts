@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { hashOf, plainCodecs, ValueReader, ValueWriter } from '../../../sim-engine/kernel/snapshot.ts'
 import { below, stream, uniform } from '../../../sim-engine/kernel/random.ts'
 import { Schedule, type Container, type ContainerPlan, type Want } from '../../../sim-engine/world/container.ts'
@@ -317,5 +317,83 @@ describe('containers', () => {
       expect(nurses.uses.integral(clock.time)).toBeCloseTo(useArea, 8)
       expect(nurses.utilization(clock.time)).toBeGreaterThan(0)
     }
+  })
+
+  it('meets waiting takes and puts as trying each of them in turn does', () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const random = stream(seed, 0, 'goods')
+      const { all, log, clock } = setUp()
+      const order = (['fifo', 'lifo', 'priority'] as const)[seed % 3]!
+      const strict = seed % 4 === 0
+      let capacity = 12
+      const store = all.create(plan({ order, strict }), 4, capacity)
+      // The same, by trying each.
+      let level = 4
+      const queue: { holder: number; amount: number; priority: number }[] = []
+      const expected: string[] = []
+      const changed = (amount: number): number | null => {
+        const next = level + amount
+        return amount <= 0 ? (next >= 0 ? next : null) : next <= capacity ? next : null
+      }
+      const serve = (): void => {
+        for (let k = 0; k < queue.length; k++) {
+          const next = changed(queue[k]!.amount)
+          if (next !== null) {
+            level = next
+            expected.push(`+${queue[k]!.holder}`)
+            queue.splice(k, 1)
+            k = -1
+          } else if (strict) break
+        }
+      }
+      const goesBefore = (one: (typeof queue)[number], priority: number): boolean =>
+        order === 'priority' ? one.priority <= priority : order === 'fifo'
+      for (let holder = 1; holder <= 600; holder++) {
+        clock.time += uniform(random)
+        const dice = below(random, 20)
+        if (dice === 0) {
+          level = below(random, capacity + 1)
+          all.setLevel(store, level, null)
+          serve()
+        } else if (dice === 1) {
+          capacity = 8 + below(random, 8)
+          all.setCapacity(store, capacity, null)
+          serve()
+        } else if (dice === 2 && queue.length > 0) {
+          const [gone] = queue.splice(below(random, queue.length), 1)
+          all.cancel(gone!.holder)
+          if (strict) serve()
+        } else {
+          const isPut = below(random, 5) < 2
+          const size = (1 + below(random, 5)) / 2
+          const [amount, priority] = [isPut ? size : -size, below(random, 3)]
+          const place = queue.findIndex(one => !goesBefore(one, priority))
+          const next = strict && place !== 0 && queue.length > 0 ? null : changed(amount)
+          const outcome = all[isPut ? 'put' : 'take'](store, holder, size, null, priority, 'wait')
+          expect(outcome).toBe(next === null ? 'waiting' : 'granted')
+          if (next === null) queue.splice(place < 0 ? queue.length : place, 0, { holder, amount, priority })
+          else {
+            level = next
+            serve()
+          }
+        }
+        if (holder % 150 === 0) {
+          const writer = new ValueWriter(plainCodecs)
+          all.load(all.save(writer), new ValueReader(plainCodecs, writer.table))
+        }
+        expect(log, `seed ${seed}`).toEqual(expected)
+        expect([store.level(), store.queueLength]).toEqual([level, queue.length])
+      }
+    }
+  })
+
+  it('looks at nobody in a long queue who wants more than there is', () => {
+    const { all, log } = setUp()
+    const goods = all.create(plan({ order: 'fifo' }), 0, Infinity)
+    for (let holder = 1; holder <= 2000; holder++) all.take(goods, holder, 5, null, 0, 'wait')
+    const looks = vi.spyOn(all.requests, 'at')
+    for (let holder = 3001; holder <= 3100; holder++) all.put(goods, holder, 1, null, 0, 'wait')
+    expect(log).toEqual(Array.from({ length: 20 }, (_, k) => `+${k + 1}`))
+    expect(looks.mock.calls.length).toBeLessThan(400)
   })
 })
