@@ -23,6 +23,8 @@ export type RunOptions = {
   stepLimit?: number
   /** Activations of rows before rows go on as WebAssembly (default 300,000). No outcome depends on it. */
   nativeFrom?: number
+  /** Somebody is there to be asked by Decide steps. */
+  hasPerson?: boolean
 }
 
 export type { CallView, ChainAsk, ChainView } from './chain/observe.ts'
@@ -51,6 +53,8 @@ export type ToEngine =
   | { do: 'set'; variable: Id; value: Plain }
   /** Triggers a button's passive global process in phase 0 of the next instant. */
   | { do: 'press'; controller: Id }
+  /** What a person decides who is asked: one value for each action, in order. Makes the rest of the instant, then pauses. */
+  | { do: 'answer'; values: number[] }
   /** The page has drawn the last frame and can take another (back-pressure: at most one frame in flight). */
   | { do: 'drawn' }
   /** Asks for one individual's properties; answered by `individual` now and with each frame until `entity` is null. */
@@ -103,7 +107,7 @@ export type Watched = { id: string; value: Plain } | { id: string; refused: Word
  */
 export type Origin = {
   readonly options: RunOptions
-  readonly inputs: readonly { readonly at: number; readonly do: 'set' | 'press'; readonly id: Id; readonly value: Plain }[]
+  readonly inputs: readonly { readonly at: number; readonly do: 'set' | 'press' | 'answer'; readonly id: Id; readonly value: Plain }[]
   readonly instants: number
   readonly tick: number
   readonly checkpoint: { readonly instants: number; readonly time: number; readonly snapshot: unknown; readonly bytes: number } | null
@@ -271,6 +275,18 @@ export type Series = { chart: Id; from: number; x: Float64Array; columns: Float6
 
 export type ContainerState = { id: Id; level: number; inUse: number; capacity: number | null; queue: number; utilization: number }
 
+/** A decision of a person. */
+export type Asked = {
+  readonly step: Id
+  readonly name: string
+  /** The individual that decides. */
+  readonly who: { readonly name: string; readonly population: Id; readonly entity: number } | null
+  readonly seen: readonly { readonly name: string; readonly value: Plain }[]
+  readonly actions: readonly { readonly name: string; readonly low: number; readonly high: number; readonly whole: boolean }[]
+  /** All combinations of values that are possible now; null: any within the bounds. */
+  readonly possible: readonly (readonly number[])[] | null
+}
+
 export type Frame = {
   load: number
   tick: number
@@ -289,6 +305,8 @@ export type Frame = {
   standing: readonly (readonly [token: number, step: Id])[] | null
   /** Lines written since the last frame. */
   output: { tick: number; element: Id; text: string }[]
+  /** What a person is asked, while the run waits for the answer; absent where nobody is. */
+  asked?: Asked
   /** The run went to another time: `output` holds all lines up to now, and charts come with all their rows. */
   rewound: boolean
 }

@@ -85,7 +85,9 @@ export class Run {
   #blank: State | null = null
   #started = false
   #made = 0
-  #inputs: { do: 'set' | 'press'; id: Id; value: Plain }[] = []
+  #inputs: { do: 'set' | 'press' | 'answer'; id: Id; value: Plain }[] = []
+  /** An instant in which a person is asked is over but for its statistics and tests; whether there was a tick in it. */
+  #held: boolean | null = null
   #sampleDue = new Set<number>()
   readonly #repeats = new Repeats()
 
@@ -133,6 +135,7 @@ export class Run {
       },
     })
     const { world, entries } = built
+    built.clockwork.decisions.hasPerson = options.hasPerson ?? false
     const statistics = new StatisticsOf(parts, entries, world)
     built.clockwork.statistic = index => statistics.value(index)
     world.keep('statistics', {
@@ -195,6 +198,7 @@ export class Run {
     this.#started = false
     this.#made = 0
     this.#inputs = []
+    this.#held = null
     this.#sampleDue.clear()
     if (this.#blank === null || wasNative) {
       const { built, statistics, charts, fast } = this.#build()
@@ -243,6 +247,11 @@ export class Run {
   /** Its Decide steps, and who decides in their place. */
   get decisions(): Decisions {
     return this.#built.clockwork.decisions
+  }
+
+  /** Whether a person is asked who has not answered yet: the run stands still until then. */
+  get isAsking(): boolean {
+    return this.#held !== null && this.result === null && !this.#inputs.some(input => input.do === 'answer')
   }
 
   /** What observers read. */
@@ -301,7 +310,7 @@ export class Run {
    */
   #instants(until: number, most: number, enough: (() => boolean) | null, tired: (() => boolean) | null): void {
     const { world, kernel, entries, runtime, clockwork } = this.#built
-    const { output } = clockwork
+    const { output, decisions } = clockwork
     const { calendar } = world
     const { tokens, joins, watches } = kernel
     const ticking = this.#ticking
@@ -316,9 +325,11 @@ export class Run {
     for (; made < most && this.result === null; made++) {
       if (enough !== null && made > 0 && (output.length > 0 || (turns++ % fewTurns === 0 && enough()))) break
       this.#made = made
+      if (this.isAsking) break
       let left = -1
       if (
         fast !== null &&
+        this.#held === null &&
         !(this.#native?.isAhead ?? false) &&
         this.#started &&
         this.#inputs.length === 0 &&
@@ -337,7 +348,7 @@ export class Run {
       }
       if (left < 0) {
         calendar.findNext()
-        const time = this.#started ? calendar.next : 0
+        const time = this.#held !== null ? world.time : this.#started ? calendar.next : 0
         if (time > until) break
         if (time > ending && this.#started) {
           this.#end(time)
@@ -378,15 +389,23 @@ export class Run {
         runtime.refuel()
         if (joins.waiting > 0 && joins.test()) continue
         // Nothing is due here: only a condition that became true can have changed that.
-        if (!watches.look()) break
-        if (--left < 0) this.#exhausted()
+        if (watches.look() || (decisions.isGathering && this.#gathers())) {
+          if (--left < 0) this.#exhausted()
+        } else break
       }
       if (ticked && this.#native?.isInside) this.#native.commit()
       else if (ticked) entries.commit()
       else entries.commitLate()
-      if (looksEachTime || world.time >= ending) this.#closeInstant(ticked)
+      ticked ||= this.#held === true
+      this.#held = decisions.isGathering ? ticked : null
+      if (this.#held === null && (looksEachTime || world.time >= ending)) this.#closeInstant(ticked)
     }
     this.#made = made
+  }
+
+  #gathers(): boolean {
+    this.#native?.leave(false)
+    return this.decisions.gather()
   }
 
   /** A death in a tick may have given others what they waited for. */
@@ -618,6 +637,11 @@ export class Run {
     this.#inputs.push({ do: 'press', id: controller, value: null })
   }
 
+  /** What a person decided who was asked: the instant goes on. */
+  answer(value: Plain): void {
+    this.#inputs.push({ do: 'answer', id: '', value })
+  }
+
   #apply(id: Id, value: Plain, stores: Stores): void {
     const variable = this.program.checked.parts.shared.find(one => one.id === id)
     if (!variable) throw placed(new RunError(10031), id, 'initial')
@@ -634,7 +658,8 @@ export class Run {
       if (input.do === 'set') {
         this.#apply(input.id, input.value, this.#stores)
         this.#built.clockwork.stir()
-      } else {
+      } else if (input.do === 'answer') this.decisions.answer(input.value)
+      else {
         const controller = controllers.find(one => one.id === input.id)
         const process = processes.find(one => one.id === controller?.fields['process'] && one.level !== 'individual')
         if (process) kernel.spawn(process.index, -1)
@@ -665,7 +690,7 @@ export class Run {
     return {
       version: 1,
       program: this.program.checked.parts.scenario.id,
-      state: { world: this.#built.world.save(), started: this.#started },
+      state: { world: this.#built.world.save(), started: this.#started, ...(this.#held === null ? {} : { held: this.#held }) },
     }
   }
 
@@ -680,12 +705,13 @@ export class Run {
       !('world' in state)
     )
       throw new EngineFault('run: a damaged snapshot')
-    const { world, started } = state as { world: State; started: boolean }
+    const { world, started, held } = state as { world: State; started: boolean; held?: boolean }
     this.#native?.leave(false)
     this.#built.stencils.forget()
     this.#built.clockwork.rewind()
     this.#built.world.load(world)
     this.#started = started
+    this.#held = held ?? null
     this.result = null
     this.#inputs = []
     for (const recording of this.decisions.recordings) recording.cut(this.time)

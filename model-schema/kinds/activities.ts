@@ -124,7 +124,9 @@ const further: readonly Kind[] = [
         { help: say('Who or what decides.') },
       ),
       ref('controller', say('Controller'), ['controller'], {
-        help: say('A control on the canvas through which a person decides: the action is the value of its variable at that moment.'),
+        help: say(
+          'A control on the canvas through which a person decides: the action is the value of its variable at that moment. Blank: the run waits and asks.',
+        ),
         when: { policy: ['person'] },
       }),
       ref('network', say('Neural network'), ['network'], {
@@ -132,6 +134,12 @@ const further: readonly Kind[] = [
           'The network that decides. Its inputs are the observations, each scaled to -1 .. 1. With whole numbers alone it has an output for each combination of actions, else one for each action, -1 .. 1 for lowest .. highest.',
         ),
         when: { policy: ['network'] },
+      }),
+      choice('acting', sayIn('how they decide', 'Deciding'), { single: say('One by one'), together: say('Together') }, 'single', {
+        help: say(
+          'One by one: each sees what those before it did. Together: all who come at the same instant decide on what they see then, and act after that; a network decides for many at once.',
+        ),
+        section: 'advanced',
       }),
       choice('sampling', say('Takes'), { greedy: say('The best action'), drawn: say('An action drawn by chances') }, 'greedy', {
         help: say('How a network of whole-number actions chooses.'),

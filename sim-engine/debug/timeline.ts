@@ -12,7 +12,7 @@ import { Interrupt, type LineHooks, type MeterHooks, type StepHook } from '../ru
 export type Target = { time: number } | { instants: number }
 
 type Checkpoint = { instants: number; time: number; snapshot: Snapshot; bytes: number }
-type Input = { at: number; do: 'set' | 'press'; id: Id; value: Plain }
+type Input = { at: number; do: 'set' | 'press' | 'answer'; id: Id; value: Plain }
 type Line = Frame['output'][number]
 
 export const checkpointLimit = 200
@@ -154,8 +154,9 @@ export class Timeline {
     return run.result?.end === 'failed' ? this.run : run
   }
 
-  /** When the next instant is. */
+  /** When the next instant is; never, while a person is asked. */
   get nextTime(): number {
+    if (this.run.isAsking) return Infinity
     return this.run.state === 'ready' ? 0 : this.run.world.calendar.nextTime
   }
 
@@ -197,8 +198,8 @@ export class Timeline {
     return run.made
   }
 
-  /** Sets a public variable or presses a button before the next instant. A changed past has another future: later inputs and snapshots go. */
-  input(what: 'set' | 'press', id: Id, value: Plain): void {
+  /** Sets a public variable, presses a button, or answers what is asked before the next instant. A changed past has another future: later inputs and snapshots go. */
+  input(what: Input['do'], id: Id, value: Plain): void {
     const { instants } = this
     this.#log = this.#log.filter(one => one.at <= instants)
     this.#checkpoints = this.#checkpoints.filter(one => one.instants <= instants)
@@ -353,7 +354,7 @@ export class Timeline {
 
   #arrived(): boolean {
     const target = this.#target
-    if (!target || this.run.result) return true
+    if (!target || this.run.result || this.run.isAsking) return true
     return 'time' in target ? this.nextTime > target.time : this.instants >= target.instants
   }
 
@@ -390,6 +391,7 @@ export class Timeline {
 
 function give(run: Run, input: Input): void {
   if (input.do === 'set') run.set(input.id, input.value)
+  else if (input.do === 'answer') run.answer(input.value)
   else run.press(input.id)
 }
 

@@ -57,7 +57,7 @@ export class Clockwork {
     this.#program = program
     this.#world = world
     this.#kernel = kernel
-    this.decisions = new Decisions(world, step => kernel.processes.population[parts.steps[step]!.process.index]!)
+    this.decisions = new Decisions(world, kernel, step => kernel.processes.population[parts.steps[step]!.process.index]!)
     this.chains = parts.chains.length > 0 ? new (chainModule().Chains)(parts, world, kernel, chainOptions) : null
     this.containers = new ContainerSets(parts.containers, world)
     this.starts = new Starts(parts.processes.length)

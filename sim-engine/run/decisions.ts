@@ -1,5 +1,6 @@
 // Decide steps while a run goes on: what a policy sees, which actions there are, what came of the last one. One place decides for all of them; learning
 // puts itself there.
+import type { Element } from '../../model-schema/model.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
 import type { NetworkPart, StepPart } from '../check/parts.ts'
 import { Tuple } from '../formula/runtime/values.ts'
@@ -13,6 +14,8 @@ import { best, bestAllowed, drawn, outputsOf, softmax } from '../learn/net/shape
 import { Recording } from '../learn/fit/recorded.ts'
 import { RunError } from '../problems.ts'
 import type { World } from '../world/world.ts'
+import { Comers } from './comers.ts'
+import type { Kernel } from './kernel.ts'
 import { fail, toNumber } from './surface/numbers.ts'
 
 /** A Decide step, as far as its fields say. */
@@ -31,7 +34,18 @@ export type DecisionPoint = {
   readonly parts: readonly number[]
   /** Whether some action has a list of the values that are allowed. */
   readonly masked: boolean
+  /** Who come at the same instant decide on what they all see before any of them acts. */
+  readonly together: boolean
+  /** A person is asked, and the run waits for the answer. */
+  readonly asks: boolean
 }
+
+/** Whether a Decide step has its tokens wait for what is decided. */
+export const waitsAt = ({ fields }: Element): boolean => fields['acting'] === 'together' || asksAt(fields)
+
+/** A person who has no control of the canvas to decide with is asked. */
+export const asksAt = (fields: Element['fields']): boolean =>
+  fields['policy'] === 'person' && (typeof fields['controller'] !== 'string' || fields['controller'] === '')
 
 /** A decider comes to its decision point. */
 export type Decision = {
@@ -101,6 +115,8 @@ export function pointOf(step: StepPart, networks: readonly NetworkPart[]): Decis
     network: described && !('field' in described) ? askedOf(described) : null,
     parts: rowsOf(step.element, 'parts').map(row => numberIn(row['weight'], 1)),
     masked: rowsOf(step.element, 'actions').some(row => cellText(row, 'allowed').trim() !== ''),
+    together: fields['acting'] === 'together',
+    asks: asksAt(fields),
   }
 }
 
@@ -127,6 +143,17 @@ type Quick = {
   readonly seen: Float32Array
 }
 
+/** A decision that waits for a person. */
+export type Question = {
+  readonly point: DecisionPoint
+  /** The actor's handle, or -1. */
+  readonly owner: number
+  /** The values of the observations, as they are. */
+  readonly seen: readonly unknown[]
+  /** Whether each combination of actions is possible now; null: all are. */
+  readonly allowed: readonly boolean[] | null
+}
+
 /** A decision point of a run; `open`: the deciders whose last action waits for what comes of it, with their tokens. */
 type Placed = {
   readonly point: DecisionPoint
@@ -134,6 +161,8 @@ type Placed = {
   readonly stream: Stream
   readonly open: Open
   readonly quick: Quick | null
+  /** Tokens that wait for what is decided. */
+  readonly comers: Comers
   recording: Recording | null
 }
 
@@ -216,18 +245,26 @@ export class Decisions {
   /** In the order in which they were added. */
   readonly #points: Placed[] = []
   readonly #byStep: Placed[] = []
+  readonly #kernel: Kernel
   readonly #populations: (step: number) => number
+  /** Points at which some may wait. */
+  #waiting: Placed[] = []
   decider: Decider | null = null
+  /** Whether somebody is there to be asked; where nobody is, a decision of a person is problem 10065. */
+  hasPerson = false
 
-  constructor(world: World, populationOf: (step: number) => number) {
+  constructor(world: World, kernel: Kernel, populationOf: (step: number) => number) {
     this.#world = world
+    this.#kernel = kernel
     this.#populations = populationOf
   }
 
   add(point: DecisionPoint, formulas: DecisionFormulas): void {
     const stream = this.#world.stream(`decide ${point.id}`)
-    const placed = { point, formulas, stream, open: new Open(), quick: quickOf(point, formulas), recording: null }
+    const comers = new Comers(point.step, this.#kernel.tokens)
+    const placed = { point, formulas, stream, open: new Open(), quick: quickOf(point, formulas), comers, recording: null }
     this.#points.push(placed)
+    if (point.together || point.asks) this.#waiting.push(placed)
     this.#byStep[point.step] = placed
   }
 
@@ -254,6 +291,119 @@ export class Decisions {
     const values = this.#valuesFor(placed, seen, self, t)
     if (values !== null) placed.recording?.add(this.#world.time, self, seen, values)
     return values
+  }
+
+  /** A token comes to a step that has it wait. Learning that decides instead of a person waits for nobody. */
+  waits(step: number, self: number, t: number): boolean {
+    const { point, comers } = this.#byStep[step]!
+    if (!point.together && this.#isLearning(point)) return false
+    if (point.asks && !this.hasPerson && !this.#isLearning(point)) return fail(10065)
+    comers.add(t, self)
+    return true
+  }
+
+  /** What the actions of a token that waited, or did not have to, are to be set to. */
+  decided(step: number, self: number, t: number): number[] | null {
+    const { point, comers } = this.#byStep[step]!
+    return !point.together && this.#isLearning(point) ? this.decide(step, self, t) : comers.take(t)
+  }
+
+  #isLearning(point: DecisionPoint): boolean {
+    return point.learns && this.decider !== null
+  }
+
+  /** Whether some may wait for what is decided. */
+  get isGathering(): boolean {
+    for (const { comers } of this.#waiting) if (!comers.isEmpty) return true
+    return false
+  }
+
+  /** Nothing else is due at this instant: those who decide together do, and whose episode is over goes on. False: who still waits, waits for a person. */
+  gather(): boolean {
+    for (const placed of this.#waiting) {
+      if (placed.comers.isEmpty) continue
+      if (placed.point.asks && !this.#isLearning(placed.point)) {
+        if (this.#dismiss(placed)) return true
+      } else if (this.#together(placed)) return true
+    }
+    return false
+  }
+
+  /** All decide, then go on in the order in which they came. */
+  #together(placed: Placed): boolean {
+    const { comers, point } = placed
+    const { tokens, selves } = comers.present
+    if (tokens.length === 0) return false
+    const before = this.#kernel.current
+    placedAt(point, () =>
+      tokens.forEach((t, k) => {
+        this.#kernel.current = t
+        comers.decide(t, this.decide(point.step, selves[k]!, t))
+      }),
+    )
+    this.#kernel.current = before
+    comers.clear()
+    for (const t of tokens) this.#kernel.wake(t)
+    return true
+  }
+
+  /** The first who wait for a person although their episode is over need no answer. */
+  #dismiss(placed: Placed): boolean {
+    const { point, comers, formulas, open } = placed
+    const { tokens, selves } = comers.present
+    const [t, self] = [tokens[0], selves[0]]
+    if (t === undefined || self === undefined) return false
+    return placedAt(point, () => {
+      if (formulas.done?.(self, t) === true) {
+        open.delete(self)
+        this.#goOn(placed, t, null)
+        return true
+      }
+      // What cannot be looked at cannot be asked.
+      seenOf(point, formulas.seen(self, t))
+      if (point.masked) allowedOf(point, formulas.allowed(self, t))
+      return false
+    })
+  }
+
+  #goOn({ comers }: Placed, t: number, values: number[] | null): void {
+    comers.shift()
+    comers.decide(t, values)
+    this.#kernel.wake(t)
+  }
+
+  #first(): { placed: Placed; t: number; self: number } | null {
+    for (const placed of this.#waiting) {
+      if (placed.comers.isEmpty || !placed.point.asks) continue
+      const { tokens, selves } = placed.comers.present
+      if (tokens.length > 0) return { placed, t: tokens[0]!, self: selves[0]! }
+    }
+    return null
+  }
+
+  /** What a person is asked; null: nothing. */
+  get asked(): Question | null {
+    const first = this.#first()
+    if (first === null) return null
+    const { placed, t, self } = first
+    const { point, formulas } = placed
+    const allowed = point.masked ? allowedOf(point, formulas.allowed(self, t)) : null
+    return { point, owner: self, seen: formulas.seen(self, t), allowed }
+  }
+
+  /** What a person decided who was asked: the token goes on at this instant. */
+  answer(given: unknown): void {
+    const first = this.#first()
+    if (first === null) return
+    const { placed, t, self } = first
+    const { point, formulas, open } = placed
+    this.#kernel.current = t
+    placedAt(point, () => {
+      const values = checkedAction(point, given, point.masked ? allowedOf(point, formulas.allowed(self, t)) : null)
+      open.set(self, t)
+      placed.recording?.add(this.#world.time, self, seenOf(point, formulas.seen(self, t)), values)
+      this.#goOn(placed, t, values)
+    })
   }
 
   #valuesFor({ point, formulas, stream, open }: Placed, seen: readonly number[], self: number, t: number): number[] | null {
@@ -286,31 +436,47 @@ export class Decisions {
   #close({ point, formulas, open }: Placed, owner: number, terminated: boolean): void {
     const t = open.token(owner)
     open.delete(owner)
-    if (!this.decider || !point.learns) return
-    try {
+    const { decider } = this
+    if (!decider || !point.learns) return
+    placedAt(point, () => {
       const seen = seenOf(point, formulas.seen(owner, t))
-      counted(this.decider, seen)
+      counted(decider, seen)
       const reward = rewardOf(point, formulas, owner, t)
       const over = terminated || formulas.done?.(owner, t) === true
-      this.decider.ended({ point, owner, seen, reward, terminated: over, time: this.#world.time })
-    } catch (error) {
-      // No step is under way that would say where it is.
-      if (error instanceof RunError) error.at ??= { id: point.id }
-      throw error
-    }
+      decider.ended({ point, owner, seen, reward, terminated: over, time: this.#world.time })
+    })
   }
 
   save(): State {
-    return this.#points.map(({ point, open }) => [point.step, ...open.owners().flatMap(owner => [owner, open.token(owner)])])
+    const open = this.#points.map(({ point, open }) => [point.step, ...open.owners().flatMap(owner => [owner, open.token(owner)])])
+    const waiting = this.#waiting.flatMap(({ point, comers }) => (comers.isEmpty ? [] : [['waiting', point.step, ...comers.save()]]))
+    return [...open, ...waiting]
   }
 
   load(saved: State): void {
-    for (const { open } of this.#points) open.clear()
+    for (const { open, comers } of this.#points) {
+      open.clear()
+      comers.clear()
+    }
     for (const entry of Array.isArray(saved) ? saved : Object.values(recordOf(saved))) {
       if (!Array.isArray(entry)) continue
+      if (entry[0] === 'waiting') {
+        this.#byStep[Number(entry[1])]?.comers.load(entry.slice(2).map(Number))
+        continue
+      }
       const open = this.#byStep[Number(entry[0])]?.open
       for (let k = 1; k + 1 < entry.length; k += 2) open?.set(Number(entry[k]), Number(entry[k + 1]))
     }
+  }
+}
+
+/** Does what no step under way would say the place of. */
+function placedAt<T>({ id }: DecisionPoint, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof RunError) error.at ??= { id }
+    throw error
   }
 }
 
@@ -398,7 +564,12 @@ function actionOf(
     const masked = allowed === null ? outputs : outputs.map((value, choice) => (allowed[choice] === true ? value : -Infinity))
     return valuesOf(point.actions, drawn(softmax(masked), stream))
   }
-  const given = own()
+  return checkedAction(point, own(), allowed)
+}
+
+/** An action that a formula, a control or a person gives. */
+function checkedAction(point: DecisionPoint, given: unknown, allowed: readonly boolean[] | null): number[] {
+  const { actions } = point
   const values = (given instanceof Tuple ? given.items : Array.isArray(given) ? given : [given]).map(toNumber)
   if (values.length !== actions.length) return fail(10065)
   values.forEach((value, k) => {

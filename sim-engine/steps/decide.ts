@@ -7,7 +7,8 @@ import type { StepPart } from '../check/parts.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
 import { describe } from '../learn/network.ts'
 import { outputsOf } from '../learn/net/shape.ts'
-import { pointOf } from '../run/decisions.ts'
+import { decisionEntry } from '../run/comers.ts'
+import { asksAt, pointOf, waitsAt } from '../run/decisions.ts'
 import { componentOf } from '../compile/emitter.ts'
 import { emitActivity } from './activity.ts'
 import { boxedJs } from './boxed.ts'
@@ -39,7 +40,7 @@ export const decide: StepKind = {
     for (const field of looks)
       if (formulas.get(stepKey(step, field))?.inferred.draws) note(8002, step.id, field, [say('looking must not draw random numbers')])
     if (fields['policy'] === 'formula' && !written(step, 'choice')) note(8001, step.id, 'choice')
-    if (fields['policy'] === 'person') {
+    if (fields['policy'] === 'person' && !asksAt(fields)) {
       const controller = parts.controllers.find(({ id }) => id === fields['controller'])
       if (!controller || controller.fields['type'] === 'button' || typeof controller.fields['target'] !== 'string')
         note(9031, step.id, 'controller', [say('choose the control with which a person decides')])
@@ -63,7 +64,13 @@ export const decide: StepKind = {
     emitActivity(step, out, () => {
       const self = out.process.level === 'individual' ? 'self' : '-1'
       const chosen = out.fresh('chosen')
-      out.line(`${out.emitter.mark(step.id, 'actions')}const ${chosen}=X.decide(${step.index},${self},t);`)
+      const at = out.emitter.mark(step.id, 'actions')
+      const ask = (call: string): string => `X.${call}(${step.index},${self},t)`
+      if (waitsAt(step.element)) {
+        out.line(`${at}T_pc[t]=${out.pc(step, decisionEntry)};if(${ask('decisionWaits')})return;`)
+        out.entry(step, decisionEntry)
+      }
+      out.line(`${at}const ${chosen}=${ask(waitsAt(step.element) ? 'decided' : 'decide')};`)
       const writes = rows.map((_, k) => `{const ${chosenAction.name}=${chosen}[${k}];${out.statements(step, `actions/${k}/variable`)}}`)
       const gives = out.emitter.checked.scopes.outputs.has(step) ? `to${step.index}[t]=${chosen}.length===1?${chosen}[0]:${chosen};` : ''
       out.line(`if(${chosen}!==null){${writes.join('')}${gives}}`)

@@ -16,7 +16,7 @@ import { verify } from './verify.ts'
 
 type Loads = Extract<ToEngine, { do: 'load' | 'follow' }>
 type Checks = Extract<ToEngine, { do: 'check' | 'checkEdit' }>
-type Gives = Extract<ToEngine, { do: 'set' | 'press' }>
+type Gives = Extract<ToEngine, { do: 'set' | 'press' | 'answer' }>
 
 export class Engine {
   readonly #checker = createChecker()
@@ -125,6 +125,7 @@ export class Engine {
         return reports.send({ is: 'origin', load, origin: session.timeline.origin })
       case 'set':
       case 'press':
+      case 'answer':
         return this.#give(player, message)
       default:
         return player.obey(message)
@@ -157,7 +158,7 @@ export class Engine {
     const reports = this.#reports
     this.#drop()
     if (!this.#program) return
-    const session = new Debugger(this.#program, options, reports.breakpoints, this.#surroundings.now)
+    const session = new Debugger(this.#program, { ...options, hasPerson: true }, reports.breakpoints, this.#surroundings.now)
     const { result } = session.timeline.run
     // First values that can't be had: nothing of the run is there to be shown.
     if (result?.end === 'failed') return reports.send({ is: 'problems', load: reports.load, problems: [result.problem, ...this.#problems] })
@@ -176,7 +177,11 @@ export class Engine {
     if (timeline.run.result) return
     try {
       if (message.do === 'set') timeline.input('set', message.variable, message.value)
-      else timeline.input('press', message.controller, null)
+      else if (message.do === 'press') timeline.input('press', message.controller, null)
+      else if (timeline.run.isAsking) {
+        timeline.input('answer', '', message.values)
+        player.goOn()
+      }
     } catch (error) {
       if (!(error instanceof RunError)) throw error
       // Before the first instant a value that doesn't fit is known at once.

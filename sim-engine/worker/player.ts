@@ -48,6 +48,12 @@ export class Player {
     return true
   }
 
+  /** What a person was asked is answered: the rest of that instant is made. */
+  goOn(): void {
+    this.session.advance()
+    this.#stand()
+  }
+
   travel(): void {
     this.#take({ is: 'travel', there: this.session.stop !== null })
   }
@@ -151,9 +157,9 @@ export class Player {
       const { speed, since, tick } = this.#pace
       return speed === null ? Infinity : tick + ((began - since) / 1000) * speed
     }
-    const isOwed = (): boolean => session.stop !== null || timeline.nextTime <= due()
+    const isOwed = (): boolean => session.stop !== null || timeline.run.isAsking || timeline.nextTime <= due()
     while (!timeline.run.result && isOwed()) {
-      if (session.leap(due())) {
+      if (session.leap(due()) || timeline.run.isAsking) {
         this.#stand()
         return null
       }
@@ -172,7 +178,7 @@ export class Player {
   /** To the next step of a token. */
   #walk(isLate: () => boolean): number | null {
     do {
-      if (this.session.leap() || this.session.timeline.run.result) {
+      if (this.session.leap() || this.#isStill) {
         this.#stand()
         return null
       }
@@ -190,6 +196,12 @@ export class Player {
     let isStopped = session.advance()
     if (isTicking) while (!isStopped && !timeline.run.result && timeline.nextTime <= until) isStopped = session.leap(until)
     this.#stand()
+  }
+
+  /** Nothing comes by itself any more. */
+  get #isStill(): boolean {
+    const { run } = this.session.timeline
+    return run.result !== null || run.isAsking
   }
 
   #stand(): void {

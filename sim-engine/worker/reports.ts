@@ -1,7 +1,9 @@
 // What the page is told of a run: frames as fast as it draws them, and what it asked to be told with them.
+import { cellText, rowsOf } from '../check/resolve.ts'
 import type { Debugger } from '../debug/debugger.ts'
 import {
   mostListed,
+  type Asked,
   type Breakpoint,
   type ChainAsk,
   type DecidedAt,
@@ -13,6 +15,8 @@ import {
   type Watch,
 } from '../messages.ts'
 import { describe, observe, transferables } from '../observe.ts'
+import { brief } from '../debug/stop.ts'
+import { valuesOf } from '../learn/choices.ts'
 import type { Problem } from '../problems.ts'
 import type { Run } from '../run.ts'
 import { waitingTokens } from '../run/waiting.ts'
@@ -164,6 +168,8 @@ export class Reports {
     const { output, rewound } = timeline.takeOutput()
     const { run, shown } = timeline
     const frame = observe(shown, this.load, state, output, rewound)
+    const asked = state === 'paused' ? askedOf(run) : null
+    if (asked) frame.asked = asked
     // Rows of charts are told once: those of the instant to come are not there yet.
     return shown === run ? frame : { ...frame, series: run.inner.charts.take(run.world) }
   }
@@ -200,6 +206,29 @@ export class Reports {
     this.#lastProfile = clock
     const { profile } = session
     if (profile) this.send({ is: 'profile', load: this.load, on: true, profile })
+  }
+}
+
+function askedOf(run: Run): Asked | null {
+  if (!run.isAsking) return null
+  const question = run.decisions.asked
+  if (question === null) return null
+  const { point, owner, seen, allowed } = question
+  const { element, name, process } = run.program.checked.parts.steps[point.step]!
+  const { entity } = process
+  const number = owner < 0 || !entity ? null : run.world.population(entity.index).ids[owner & 0xffffff]
+  const [rows, columns] = [rowsOf(element, 'observation'), rowsOf(element, 'actions')]
+  return {
+    step: point.id,
+    name,
+    who: entity && owner >= 0 ? { name: `${entity.name} ${number ?? '?'}`, population: entity.id, entity: owner } : null,
+    seen: seen.map((value, k) => ({ name: cellText(rows[k]!, 'name') || cellText(rows[k]!, 'value'), value: brief(value) })),
+    actions: point.actions.map((bound, k) => ({ ...bound, name: cellText(columns[k]!, 'variable') })),
+    possible: point.choices > 0
+      ? Array.from({ length: point.choices }, (_, choice) => choice).flatMap(choice =>
+          (allowed?.[choice] ?? true) ? [valuesOf(point.actions, choice)] : [],
+        )
+      : null,
   }
 }
 

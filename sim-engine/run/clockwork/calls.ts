@@ -41,6 +41,8 @@ export function clockworkCalls<Base extends object>(
     decidesAt: (step: number, formulas: DecisionFormulas): void => decisions.add(pointOf(parts.steps[step]!, parts.networks), formulas),
     seenNumber,
     decide: (step: number, self: number, t: number) => decisions.decide(step, self, t),
+    decisionWaits: (step: number, self: number, t: number): boolean => decisions.waits(step, self, t),
+    decided: (step: number, self: number, t: number) => decisions.decided(step, self, t),
     shared: (index: number): unknown => sharedValue(parts.shared[index]!, stores, world),
     chains: clockwork.chains,
     containerSets: containers.sets,

@@ -174,7 +174,8 @@ describe('Decide: policies', () => {
     expect(codes({ actions: [act('action'), act('action')] })).toEqual([`9031 ${id} actions/1/variable`])
     expect(codes({ actions: [act('nobody')] })[0]).toContain(`8002 ${id} actions/0/variable`)
     expect(codes({ policy: 'formula', actions: [act('action')] })).toEqual([`8001 ${id} choice`])
-    expect(codes({ policy: 'person', actions: [act('action')] })).toEqual([`9031 ${id} controller`])
+    const button = controller('control', 'forced', { type: 'button' })
+    expect(codes({ policy: 'person', controller: 'control', actions: [act('action')] }, button)).toContain(`9031 ${id} controller`)
     expect(codes({ policy: 'network', observation: see('n'), actions: [act('action')] })).toEqual([`9031 ${id} network`])
     expect(codes({ actions: [act('action')], reward: 'uniform(0, 1)' })).toEqual([`8002 ${id} reward`])
     expect(codes({ policy: 'network', network: 'net', observation: see('n'), actions: [act('action', 4)] }, network())).toEqual([
@@ -189,6 +190,151 @@ describe('Decide: policies', () => {
     expect(code({ policy: 'random', actions: [act('action', 1, { allowed: '[]' })] })).toBe('10065')
     expect(code({ policy: 'network', network: 'net', observation: see('n'), actions: [act('action')] }, network())).toBe('10066')
     expect(code({ policy: 'random', observation: see('1e308 * 10'), actions: [act('action')] })).toBe('10015')
+  })
+})
+
+describe('Decide: a person who is asked', () => {
+  const asking = (fields: Fields = {}): Built =>
+    model(
+      scenario({ totalTicks: 4 }),
+      variable('sum', 0),
+      variable('took', 0),
+      element('statistic', 'Sum', { expression: 'sum' }),
+      process(
+        'Play',
+        start(every(1)),
+        decide({ policy: 'person', observation: see('sum'), actions: [act('took', 3)], ...fields }),
+        compute('sum += took'),
+        log('sum'),
+        end(),
+      ),
+    )
+
+  test('Decide: the run waits at the decision, and goes on with the answer as with a formula', () => {
+    const answers = [2, 0, 3, 1]
+    const run = begin(asking(), { hasPerson: true })
+    const steps: string[] = []
+    while (!run.result) {
+      expect(run.advance({ ticks: 100 })).toBe(run.result === null)
+      if (run.result) break
+      expect(run.isAsking).toBe(true)
+      expect(run.decisions.asked).toMatchObject({ owner: -1, allowed: null })
+      steps.push(`${run.time} ${String(run.decisions.asked?.seen[0])}`)
+      // Nothing comes while nobody answers.
+      run.advance()
+      expect(run.time).toBe(steps.length)
+      run.answer(answers[steps.length - 1]!)
+    }
+    expect(steps).toEqual(['1 0', '2 2', '3 2', '4 5'])
+    const told = begin(asking({ policy: 'formula', choice: '[2, 0, 3, 1][tick - 1]' }))
+    told.advance()
+    expect(run.hash()).toBe(told.hash())
+    expect(run.summary().statistics).toEqual(told.summary().statistics)
+    expect(run.takeOutput()).toEqual(told.takeOutput())
+  })
+
+  test('Decide: who waits for a person is kept with the run, and what is answered is remembered to learn from', () => {
+    const run = begin(asking(), { hasPerson: true })
+    run.decisions.record()
+    run.advance()
+    run.answer(3)
+    run.advance()
+    const kept = run.snapshot()
+    run.answer(1)
+    run.advance()
+    const before = [run.time, run.value('sum'), run.isAsking]
+    const again = begin(asking(), { hasPerson: true })
+    again.restore(kept)
+    expect(again.isAsking).toBe(true)
+    again.answer(1)
+    again.advance()
+    expect([again.time, again.value('sum'), again.isAsking]).toEqual(before)
+    expect(again.hash()).toBe(run.hash())
+    expect(run.decisions.recordings[0]!.rows.map(row => row.action)).toEqual([3, 1])
+  })
+
+  test('Decide: where nobody is there to be asked, or what is answered is not possible, the run ends', () => {
+    expect(failureOf(asking()).slice(0, 5)).toBe('10065')
+    const run = begin(asking(), { hasPerson: true })
+    run.advance()
+    run.answer(7)
+    run.advance()
+    expect(run.result).toMatchObject({ end: 'failed', problem: { code: 10065, at: { id: 'Play-Choose' } } })
+    expect(failureOf(asking({ observation: see('1e308 * 10') }), { hasPerson: true })).toContain('10015')
+  })
+
+  test('Decide: individuals are asked one after the other at one instant, and nobody who is done or gone', () => {
+    const each = agents(
+      'Bird',
+      { initialNumber: '3' },
+      variable('turn', 0),
+      process(
+        'Fly',
+        start(every(1)),
+        decide({ policy: 'person', observation: see('id'), actions: [act('turn', 3)], done: 'id == 2' }),
+        log('[id, turn, tick]'),
+        end(),
+      ),
+    )
+    const run = begin(model(scenario({ totalTicks: 1 }), each), { hasPerson: true })
+    const asked: unknown[] = []
+    for (let answer = 1; run.advance(); answer++) {
+      asked.push(run.decisions.asked?.seen[0])
+      run.answer(answer)
+    }
+    expect(asked).toEqual([1, 3])
+    const lines = run.takeOutput().map(line => line.text)
+    expect(new Set(lines)).toEqual(new Set(['[1, 1, 1]', '[2, 0, 1]', '[3, 2, 1]']))
+  })
+})
+
+describe('Decide: together', () => {
+  const birds = (fields: Fields, count = 3): Built =>
+    model(
+      scenario({ totalTicks: 2 }),
+      variable('taken', 0),
+      network({ inputs: 1, outputs: 4, layers: '9' }),
+      agents(
+        'Bird',
+        { initialNumber: String(count) },
+        variable('turn', 0),
+        process(
+          'Fly',
+          start(every(1)),
+          decide({ observation: see('taken + id'), actions: [act('turn', 3)], ...fields }),
+          compute('taken += 1'),
+          log('[id, turn]'),
+          end(),
+        ),
+      ),
+    )
+
+  test('Decide: together all see what was before any of them acted, and act in their order', () => {
+    const choice = { policy: 'formula', choice: 'min(taken, 3)' }
+    const turns = (acting: string): string[] => logOf(birds({ ...choice, acting })).map(line => line.slice(4, 5))
+    const who = (acting: string): string[] => logOf(birds({ ...choice, acting })).map(line => line.slice(1, 2))
+    expect(turns('single')).toEqual(['0', '1', '2', '3', '3', '3'])
+    expect(turns('together')).toEqual(['0', '0', '0', '3', '3', '3'])
+    expect(who('together')).toEqual(who('single'))
+  })
+
+  test('Decide: a network that decides for many at once decides for each as it would alone', () => {
+    const fields = { policy: 'network', network: 'net', acting: 'together', observation: see('id / 7') }
+    const [alone, at] = [begin(birds({ ...fields, acting: 'single' }, 70)), begin(birds(fields, 70))]
+    for (const run of [alone, at]) run.advance()
+    expect(new Set(at.takeOutput().map(line => line.text))).toEqual(new Set(alone.takeOutput().map(line => line.text)))
+  })
+
+  test('Decide: learning is told of all before any of them acts', () => {
+    const run = begin(birds({ acting: 'together' }))
+    const seen: unknown[] = []
+    run.decisions.decider = {
+      inputs: 1,
+      decide: decision => (seen.push(decision.seen[0]), 1),
+      ended: () => undefined,
+    }
+    run.advance({ ticks: 1 })
+    expect(seen.map(value => Math.round(10 * Number(value))).sort((a, b) => a - b)).toEqual([-8, -6, -4])
   })
 })
 
