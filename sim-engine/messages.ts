@@ -53,8 +53,8 @@ export type ToEngine =
   | { do: 'set'; variable: Id; value: Plain }
   /** Triggers a button's passive global process in phase 0 of the next instant. */
   | { do: 'press'; controller: Id }
-  /** What a person decides who is asked: one value for each action, in order. Makes the rest of the instant, then pauses. */
-  | { do: 'answer'; values: number[] }
+  /** What a person decides who is asked: one value for each action, in order. Then it plays on, or makes the rest of the instant. */
+  | { do: 'answer'; values: number[]; play: { speed: number | null } | null }
   /** The page has drawn the last frame and can take another (back-pressure: at most one frame in flight). */
   | { do: 'drawn' }
   /** Asks for one individual's properties; answered by `individual` now and with each frame until `entity` is null. */

@@ -149,6 +149,8 @@ export type Run = StoreApi<RunView> & {
   /** Back to what the model says, from the next start on. */
   clearInput(variable: Id): void
   press(controller: Id): void
+  /** What the person decides who is asked: see the frame's `asked`. */
+  answer(values: readonly number[]): void
   /** Follows one individual's properties; null lets go. */
   inspect(population: Id, entity: number | null, follow?: boolean): void
   /** Follows a stretch of a population; null lets go. */
@@ -355,6 +357,7 @@ const commandsOf = (dispatch: (event: RunEvent) => void): Pick<Run, Command> => 
   setInput: (variable, value) => dispatch({ type: 'input', variable, value }),
   clearInput: variable => dispatch({ type: 'clearInput', variable }),
   press: controller => dispatch({ type: 'press', controller }),
+  answer: values => dispatch({ type: 'answer', values }),
   setBreakpoints: breakpoints => dispatch({ type: 'breakpoints', breakpoints }),
   setWatches: watches => dispatch({ type: 'watches', watches }),
   setProfiling: on => dispatch({ type: 'profiling', on }),

@@ -36,6 +36,8 @@ export type Running = {
   readonly inputsWait: boolean
   /** The next load goes on from here. */
   readonly following: Origin | null
+  /** It was playing when the person was asked: it plays on with the answer. */
+  readonly playsOn: boolean
   readonly isTyping: boolean
   readonly listAsk: ListAsk | null
   readonly chainAsk: ChainAsk | null
@@ -79,6 +81,8 @@ export type RunEvent =
   | { readonly type: 'input'; readonly variable: Id; readonly value: Plain }
   | { readonly type: 'clearInput'; readonly variable: Id }
   | { readonly type: 'press'; readonly controller: Id }
+  /** What the person decides who is asked. */
+  | { readonly type: 'answer'; readonly values: readonly number[] }
   | { readonly type: 'breakpoints'; readonly breakpoints: RunView['breakpoints'] }
   | { readonly type: 'watches'; readonly watches: RunView['watches'] }
   | { readonly type: 'profiling'; readonly on: boolean }
@@ -177,6 +181,7 @@ export const firstRunning = (model: Model, speed: number | null, fastest: number
   afterLoad: null,
   inputsWait: false,
   following,
+  playsOn: false,
   isTyping: false,
   listAsk: null,
   chainAsk: null,
@@ -252,9 +257,21 @@ function after(state: Running, event: RunEvent, around: Around): Step {
       const isHeard = status === 'ready' || status === 'playing' || status === 'paused'
       return [state, isHeard ? [post({ do: 'press', controller: event.controller })] : []]
     }
+    case 'answer':
+      return answer(state, event.values)
     default:
       return asked(state, event)
   }
+}
+
+function answer(state: Running, values: readonly number[]): Step {
+  const { status, frame, speed } = state.view
+  if (status !== 'paused' || !frame?.asked) return [state, []]
+  // Nobody answers twice.
+  const { asked: _, ...rest } = frame
+  const play = state.playsOn ? { speed } : null
+  const next = showing(state, { frame: rest, ...(play ? { status: 'playing' } : {}) })
+  return [next, [post({ do: 'answer', values: [...values], play }), expectRun]]
 }
 
 /** What is to be looked at, from now on or once. */
@@ -502,8 +519,9 @@ function framed(state: Running, message: Extract<FromEngine, { is: 'frame' | 'en
     const { result, summary } = message
     return [showing(state, { ...news, status: 'ended', result, summary }), [{ type: 'answered' }, { type: 'undraw' }, file]]
   }
+  const playsOn = frame.asked !== undefined && (state.playsOn || view.status === 'playing')
   const goesOn = frame.state === 'ended' ? {} : { status: frame.state, result: null, summary: null }
-  return [showing(state, { ...news, ...goesOn }), [{ type: 'answered' }, file, { type: 'draw' }]]
+  return [showing({ ...state, playsOn }, { ...news, ...goesOn }), [{ type: 'answered' }, file, { type: 'draw' }]]
 }
 
 /** What a frame brings. */

@@ -119,6 +119,7 @@ const further: readonly Kind[] = [
           formula: say('Formula'),
           network: say('Neural network'),
           person: say('A person'),
+          scripted: say('Scripted'),
         },
         'random',
         { help: say('Who or what decides.') },
@@ -148,6 +149,12 @@ const further: readonly Kind[] = [
       formula('choice', say('Action'), '', {
         help: say('Formula for the action: a number, or a list with one for each action.'),
         when: { policy: ['formula'] },
+      }),
+      text('script', say('Script'), '', {
+        help: say(
+          'Actions in turn, separated by commas, for example 0, 1, 1. Several numbers of one decision in brackets: [0, 2], [1, 1]. Each decider goes through them, and begins again at the end.',
+        ),
+        when: { policy: ['scripted'] },
       }),
       rows(
         'observation',

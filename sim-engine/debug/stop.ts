@@ -1,12 +1,15 @@
 // What can be seen while a run stands before a step: who is there, with which values, called by whom.
 import type { StepPart } from '../check/parts.ts'
+import { cellText, rowsOf } from '../check/resolve.ts'
 import type { Type } from '../formula.ts'
 import { lineOf } from '../formula/lines.ts'
 import type { Activation, Plain, Stop } from '../messages.ts'
+import { problem, RunError } from '../problems.ts'
 import type { Run } from '../run.ts'
 import type { RowLocals } from '../run/clockwork/hooks.ts'
 import { plain } from '../run/statistics.ts'
 import { link } from '../run/tokens/tokens.ts'
+import { english } from '../../model-schema/words.ts'
 import type { FormulaFrame } from './frames.ts'
 
 /** Where the hook was last called. `t` is -1 for an activation without a token. */
@@ -27,7 +30,7 @@ export function stackOf(run: Run, here: Here | null, formulas: readonly Caught[]
   const base = formulas.at(-1)
   const at = here ? parts.steps[here.step] : undefined
   const step = at && here && (!base || belongs(run, base.frame, at)) ? at : undefined
-  const top = step && here ? activation(run, step, here.self, here.t < 0 ? (here.locals?.() ?? []) : localsOf(run, step, here.t)) : null
+  const top = step && here ? topOf(run, step, here) : null
   const stack: Activation[] = formulas.slice(0, deepest).map((caught, k) => {
     const formula = formulaOf(run, caught.frame)
     const locals = valuesOf(run, caught)
@@ -48,6 +51,27 @@ export function stackOf(run: Run, here: Here | null, formulas: readonly Caught[]
       stack.push(activation(run, caller, caller.process.level === 'individual' ? tokens.owner[parent]! : -1, localsOf(run, caller, parent)))
   }
   return stack
+}
+
+/** Where it stands. Before a Decide step what that goes by is seen, too. */
+function topOf(run: Run, step: StepPart, { t, self, locals }: Here): Activation {
+  const at = activation(run, step, self, t < 0 ? (locals?.() ?? []) : localsOf(run, step, t))
+  return step.kind.id === 'decide' && t >= 0 ? { ...at, locals: [...decisionOf(run, step, self, t), ...at.locals] } : at
+}
+
+function decisionOf(run: Run, step: StepPart, self: number, t: number): Activation['locals'] {
+  const { observation, reward, done, chances, action } = run.decisions.look(step.index, self, t)
+  const rows = rowsOf(step.element, 'observation')
+  const nameOf = (k: number): string => cellText(rows[k]!, 'name') || cellText(rows[k]!, 'value')
+  const seen =
+    observation instanceof RunError
+      ? [['observation', observation] as const]
+      : observation.map((value, k) => [`observation ${nameOf(k)}`, value] as const)
+  const set = action === null || action instanceof RunError || action.length > 1 ? action : action[0]
+  return [...seen, ...Object.entries({ reward, done, chances, action: set })].flatMap(([name, value]) => {
+    if (value === null || value === undefined) return []
+    return [{ name, value: value instanceof RunError ? english(problem(value.code, { id: step.id }, value.params).message) : brief(value) }]
+  })
 }
 
 /** Whether a formula is one of the step or of a flow out of it. */

@@ -23,6 +23,10 @@ export function boundsOf(element: Element, table: 'observation' | 'actions'): Bo
   }))
 }
 
+/** Whether an action may have a value. */
+export const isWithin = ({ low, high, whole }: Bound, value: number): boolean =>
+  value >= low && value <= high && (!whole || Number.isInteger(value))
+
 /** How many combinations of actions there are; 0 when some action is no whole number, or there are more than `mostChoices`. */
 export function choicesOf(actions: readonly Bound[]): number {
   const combinations = actions.reduce((count, { low, high }) => count * Math.max(1, Math.floor(high) - Math.ceil(low) + 1), 1)
@@ -41,4 +45,19 @@ export function valuesOf(actions: readonly Bound[], choice: number): number[] {
     rest = Math.floor(rest / count)
   }
   return values
+}
+
+/** Actions in turn as they are written: numbers, or lists of a number for each action; null: it is not that. */
+export function readScript(text: string, actions: number): number[][] | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(`[${text}]`)
+  } catch {
+    return null
+  }
+  if (!Array.isArray(parsed) || parsed.length === 0) return null
+  const script = parsed.map((one: unknown): unknown[] => (Array.isArray(one) ? one : [one]))
+  const isNumbers = (one: readonly unknown[]): one is number[] =>
+    one.length === actions && one.every(value => typeof value === 'number' && Number.isFinite(value))
+  return script.every(isNumbers) ? script : null
 }

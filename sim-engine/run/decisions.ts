@@ -7,7 +7,7 @@ import { Tuple } from '../formula/runtime/values.ts'
 import { recordOf } from '../kernel/snapshot.ts'
 import type { State } from '../kernel/snapshot.ts'
 import { below, uniform, type Stream } from '../kernel/random.ts'
-import { boundsOf, choicesOf, valuesOf, type Bound } from '../learn/choices.ts'
+import { boundsOf, choicesOf, isWithin, readScript, valuesOf, type Bound } from '../learn/choices.ts'
 import { askedOf, describe, type Asked } from '../learn/network.ts'
 import type { Net } from '../learn/net/net.ts'
 import { best, bestAllowed, drawn, outputsOf, softmax } from '../learn/net/shape.ts'
@@ -38,6 +38,8 @@ export type DecisionPoint = {
   readonly together: boolean
   /** A person is asked, and the run waits for the answer. */
   readonly asks: boolean
+  /** Actions in turn; null: they are not scripted, or not as they must be. */
+  readonly script: readonly (readonly number[])[] | null
 }
 
 /** Whether a Decide step has its tokens wait for what is decided. */
@@ -117,8 +119,11 @@ export function pointOf(step: StepPart, networks: readonly NetworkPart[]): Decis
     masked: rowsOf(step.element, 'actions').some(row => cellText(row, 'allowed').trim() !== ''),
     together: fields['acting'] === 'together',
     asks: asksAt(fields),
+    script: fields['policy'] === 'scripted' ? readScript(scriptIn(fields), actions.length) : null,
   }
 }
+
+const scriptIn = ({ script }: Element['fields']): string => (typeof script === 'string' || typeof script === 'number' ? String(script) : '')
 
 /** Numbers from -1 to 1 as actions within their bounds. */
 export function scaledActions({ actions }: DecisionPoint, outputs: ArrayLike<number>): number[] {
@@ -154,6 +159,18 @@ export type Question = {
   readonly allowed: readonly boolean[] | null
 }
 
+/** What a Decide step goes by; an error where a formula cannot be worked out. */
+export type Looked = {
+  readonly observation: readonly unknown[] | RunError
+  /** Of the action before; null: there was none. */
+  readonly reward: number | RunError | null
+  readonly done: boolean | RunError | null
+  /** How likely a network of whole-number actions holds each combination to be the best. */
+  readonly chances: readonly number[] | RunError | null
+  /** What the policy in the model takes; null where a person is asked, or none is taken. */
+  readonly action: readonly number[] | RunError | null
+}
+
 /** A decision point of a run; `open`: the deciders whose last action waits for what comes of it, with their tokens. */
 type Placed = {
   readonly point: DecisionPoint
@@ -163,6 +180,8 @@ type Placed = {
   readonly quick: Quick | null
   /** Tokens that wait for what is decided. */
   readonly comers: Comers
+  /** Where each decider is in the script. */
+  readonly turns: Map<number, number>
   recording: Recording | null
 }
 
@@ -262,7 +281,7 @@ export class Decisions {
   add(point: DecisionPoint, formulas: DecisionFormulas): void {
     const stream = this.#world.stream(`decide ${point.id}`)
     const comers = new Comers(point.step, this.#kernel.tokens)
-    const placed = { point, formulas, stream, open: new Open(), quick: quickOf(point, formulas), comers, recording: null }
+    const placed = { point, formulas, stream, open: new Open(), quick: quickOf(point, formulas), comers, turns: new Map(), recording: null }
     this.#points.push(placed)
     if (point.together || point.asks) this.#waiting.push(placed)
     this.#byStep[point.step] = placed
@@ -391,6 +410,30 @@ export class Decisions {
     return { point, owner: self, seen: formulas.seen(self, t), allowed }
   }
 
+  /** What a Decide step would go by if the token entered it now, for who looks on: nothing is changed or drawn by it. */
+  look(step: number, self: number, t: number): Looked {
+    const { point, formulas, stream, open } = this.#byStep[step]!
+    const told = <T>(act: () => T): T | RunError => {
+      try {
+        return act()
+      } catch (error) {
+        if (error instanceof RunError) return error
+        throw error
+      }
+    }
+    const observation = told(() => formulas.seen(self, t))
+    const reward = open.has(self) ? told(() => rewardOf(point, formulas, self, t)) : null
+    const done = formulas.done === null ? null : told(() => formulas.done?.(self, t) === true)
+    const seen = observation instanceof RunError ? observation : told(() => seenOf(point, observation))
+    if (done === true || point.asks || seen instanceof RunError) return { observation, reward, done, chances: null, action: null }
+    const allowed = told(() => (point.masked ? allowedOf(point, formulas.allowed(self, t)) : null))
+    if (allowed instanceof RunError) return { observation, reward, done, chances: null, action: allowed }
+    const isDrawn = point.policy === 'network' && point.choices > 0 && point.network !== null
+    const chances = isDrawn ? told(() => chancesOf(point.network!, seen, allowed)) : null
+    const action = told(() => actionOf(point, seen, allowed, stream.slice(), () => ownChoice(this.#byStep[step]!, self, t)))
+    return { observation, reward, done, chances, action }
+  }
+
   /** What a person decided who was asked: the token goes on at this instant. */
   answer(given: unknown): void {
     const first = this.#first()
@@ -406,7 +449,8 @@ export class Decisions {
     })
   }
 
-  #valuesFor({ point, formulas, stream, open }: Placed, seen: readonly number[], self: number, t: number): number[] | null {
+  #valuesFor(placed: Placed, seen: readonly number[], self: number, t: number): number[] | null {
+    const { point, formulas, stream, open, turns } = placed
     const reward = open.has(self) ? rewardOf(point, formulas, self, t) : null
     const done = formulas.done?.(self, t) === true
     if (done) open.delete(self)
@@ -415,15 +459,22 @@ export class Decisions {
     if (decider !== null) counted(decider, seen)
     if (done && decider === null) return null
     const allowed = done || !point.masked ? null : allowedOf(point, formulas.allowed(self, t))
-    if (decider === null) return actionOf(point, seen, allowed, stream, () => ownChoice(point, formulas, self, t))
+    const own = (): unknown => {
+      const choice = ownChoice(placed, self, t)
+      if (point.script !== null) turns.set(self, (turns.get(self) ?? 0) + 1)
+      return choice
+    }
+    if (decider === null) return actionOf(point, seen, allowed, stream, own)
     const chosen = decider.decide({ point, owner: self, seen, reward, done, allowed, time: this.#world.time })
     if (done) return null
-    if (chosen === null) return actionOf(point, seen, allowed, stream, () => ownChoice(point, formulas, self, t))
+    if (chosen === null) return actionOf(point, seen, allowed, stream, own)
     return typeof chosen === 'number' ? valuesOf(point.actions, chosen) : scaledActions(point, chosen)
   }
 
   /** An individual is about to die: what came of its last action is worked out while it still lives. */
   dying(population: number, handle: number): void {
+    for (const placed of this.#points)
+      if (placed.turns.size > 0 && this.#populations(placed.point.step) === population) placed.turns.delete(handle)
     for (const placed of this.#points)
       if (placed.open.has(handle) && this.#populations(placed.point.step) === population) this.#close(placed, handle, true)
   }
@@ -450,18 +501,25 @@ export class Decisions {
   save(): State {
     const open = this.#points.map(({ point, open }) => [point.step, ...open.owners().flatMap(owner => [owner, open.token(owner)])])
     const waiting = this.#waiting.flatMap(({ point, comers }) => (comers.isEmpty ? [] : [['waiting', point.step, ...comers.save()]]))
-    return [...open, ...waiting]
+    const turns = this.#points.flatMap(({ point, turns }) =>
+      turns.size === 0 ? [] : [['turns', point.step, ...[...turns].flatMap(([owner, turn]) => [owner, turn])]],
+    )
+    return [...open, ...waiting, ...turns]
   }
 
   load(saved: State): void {
-    for (const { open, comers } of this.#points) {
+    for (const { open, comers, turns } of this.#points) {
       open.clear()
       comers.clear()
+      turns.clear()
     }
     for (const entry of Array.isArray(saved) ? saved : Object.values(recordOf(saved))) {
       if (!Array.isArray(entry)) continue
-      if (entry[0] === 'waiting') {
-        this.#byStep[Number(entry[1])]?.comers.load(entry.slice(2).map(Number))
+      const [first, ...rest] = entry
+      if (first === 'waiting' || first === 'turns') {
+        const placed = this.#byStep[Number(rest[0])]
+        if (first === 'waiting') placed?.comers.load(rest.slice(1).map(Number))
+        else for (let k = 1; k + 1 < rest.length; k += 2) placed?.turns.set(Number(rest[k]), Number(rest[k + 1]))
         continue
       }
       const open = this.#byStep[Number(entry[0])]?.open
@@ -532,7 +590,8 @@ function allowedOf(point: DecisionPoint, lists: readonly unknown[]): readonly bo
   return allowed.includes(true) ? allowed : fail(10065)
 }
 
-function ownChoice({ policy }: DecisionPoint, formulas: DecisionFormulas, self: number, t: number): unknown {
+function ownChoice({ point: { policy, script }, formulas, turns }: Placed, self: number, t: number): unknown {
+  if (script !== null) return script[(turns.get(self) ?? 0) % script.length]
   return policy === 'person' ? formulas.person() : formulas.choice(self, t)
 }
 
@@ -561,8 +620,7 @@ function actionOf(
     if (choices === 0) return outputs.length === actions.length ? scaledActions(point, outputs) : fail(10066)
     if (outputs.length !== choices) return fail(10066)
     if (!point.drawn) return valuesOf(point.actions, bestAllowed(outputs, allowed))
-    const masked = allowed === null ? outputs : outputs.map((value, choice) => (allowed[choice] === true ? value : -Infinity))
-    return valuesOf(point.actions, drawn(softmax(masked), stream))
+    return valuesOf(point.actions, drawn(softmax(masked(outputs, allowed)), stream))
   }
   return checkedAction(point, own(), allowed)
 }
@@ -573,13 +631,18 @@ function checkedAction(point: DecisionPoint, given: unknown, allowed: readonly b
   const values = (given instanceof Tuple ? given.items : Array.isArray(given) ? given : [given]).map(toNumber)
   if (values.length !== actions.length) return fail(10065)
   values.forEach((value, k) => {
-    const { low, high, whole } = actions[k]!
-    if (!(value >= low && value <= high) || (whole && !Number.isInteger(value))) fail(10065)
+    if (!isWithin(actions[k]!, value)) fail(10065)
   })
   if (allowed !== null && !allowed.some((is, choice) => is && valuesOf(point.actions, choice).every((value, k) => value === values[k])))
     fail(10065)
   return values
 }
+
+const masked = (outputs: Float32Array, allowed: readonly boolean[] | null): Float32Array =>
+  allowed === null ? outputs : outputs.map((value, choice) => (allowed[choice] === true ? value : -Infinity))
+
+const chancesOf = (network: Asked, seen: readonly number[], allowed: readonly boolean[] | null): number[] =>
+  softmax(masked(outputsFor(network, seen), allowed))
 
 function outputsFor({ net, softmax: shares }: Asked, seen: readonly number[]): Float32Array {
   if (seen.length !== net.shape.inputs) return fail(10066)

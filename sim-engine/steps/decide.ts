@@ -6,6 +6,7 @@ import { cellText, rowsOf } from '../check/resolve.ts'
 import type { StepPart } from '../check/parts.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
 import { describe } from '../learn/network.ts'
+import { isWithin } from '../learn/choices.ts'
 import { outputsOf } from '../learn/net/shape.ts'
 import { decisionEntry } from '../run/comers.ts'
 import { asksAt, pointOf, waitsAt } from '../run/decisions.ts'
@@ -40,6 +41,13 @@ export const decide: StepKind = {
     for (const field of looks)
       if (formulas.get(stepKey(step, field))?.inferred.draws) note(8002, step.id, field, [say('looking must not draw random numbers')])
     if (fields['policy'] === 'formula' && !written(step, 'choice')) note(8001, step.id, 'choice')
+    if (fields['policy'] === 'scripted') {
+      const { script, actions: ranges } = pointOf(step, [])
+      const outside = script?.flatMap(values => ranges.filter((range, k) => !isWithin(range, values[k]!)))
+      if (script === null)
+        note(9031, step.id, 'script', [say('a script is numbers separated by commas, or lists of them with a number for each action')])
+      else if (outside!.length > 0) note(9031, step.id, 'script', [say('some action of the script is out of its range')])
+    }
     if (fields['policy'] === 'person' && !asksAt(fields)) {
       const controller = parts.controllers.find(({ id }) => id === fields['controller'])
       if (!controller || controller.fields['type'] === 'button' || typeof controller.fields['target'] !== 'string')

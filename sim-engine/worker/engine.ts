@@ -180,7 +180,8 @@ export class Engine {
       else if (message.do === 'press') timeline.input('press', message.controller, null)
       else if (timeline.run.isAsking) {
         timeline.input('answer', '', message.values)
-        player.goOn()
+        if (message.play) player.obey({ do: 'play', ...message.play })
+        else player.goOn()
       }
     } catch (error) {
       if (!(error instanceof RunError)) throw error

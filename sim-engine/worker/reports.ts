@@ -224,11 +224,12 @@ function askedOf(run: Run): Asked | null {
     who: entity && owner >= 0 ? { name: `${entity.name} ${number ?? '?'}`, population: entity.id, entity: owner } : null,
     seen: seen.map((value, k) => ({ name: cellText(rows[k]!, 'name') || cellText(rows[k]!, 'value'), value: brief(value) })),
     actions: point.actions.map((bound, k) => ({ ...bound, name: cellText(columns[k]!, 'variable') })),
-    possible: point.choices > 0
-      ? Array.from({ length: point.choices }, (_, choice) => choice).flatMap(choice =>
-          (allowed?.[choice] ?? true) ? [valuesOf(point.actions, choice)] : [],
-        )
-      : null,
+    possible:
+      point.choices > 0
+        ? Array.from({ length: point.choices }, (_, choice) => choice).flatMap(choice =>
+            (allowed?.[choice] ?? true) ? [valuesOf(point.actions, choice)] : [],
+          )
+        : null,
   }
 }
 

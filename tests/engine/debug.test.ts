@@ -6,6 +6,7 @@ import {
   call,
   compute,
   delay,
+  element,
   end,
   every,
   exclusive,
@@ -106,6 +107,50 @@ describe('breakpoints', () => {
     bench.tell({ do: 'breakpoints', breakpoints: [] })
     expect(play(bench)).toBeNull()
     expect(bench.last('ended').summary).toEqual(runOf(built).summary)
+  })
+
+  it('show before a Decide step what it goes by, without drawing for the run', () => {
+    const fields = {
+      observation: [
+        { name: 'far', value: 'n', low: 0, high: 10 },
+        { name: '', value: 'n > 1', low: 0, high: 1 },
+      ],
+      actions: [{ variable: 'took', low: 0, high: 3, whole: true }],
+      reward: '10 * took',
+      done: 'n == 3',
+    }
+    const net = element('network', 'net', { inputs: 2, outputs: 4, layers: '' })
+    const deciding = (policy: object) =>
+      model(
+        scenario({ totalTicks: 4 }),
+        variable('n', 0),
+        variable('took', 0, { public: true }),
+        net,
+        process('Play', start(every(1)), compute('n += 1'), element('decide', 'Choose', { ...fields, ...policy }), end()),
+      )
+    for (const policy of [{ policy: 'network', network: 'net', sampling: 'drawn' }, { policy: 'random' }]) {
+      const built = deciding(policy)
+      const bench = benchOf(built, at(built, 'Choose'))
+      const seen = Array.from({ length: 3 }, () =>
+        Object.fromEntries(play(bench)?.stack[0]?.locals.map(one => [one.name, one.value]) ?? []),
+      )
+      expect(seen[0]).toMatchObject({ 'observation far': 1, 'observation n > 1': false, done: false })
+      expect(seen[0]).not.toHaveProperty('reward')
+      // The action shown is the one then taken, and its reward is that of the next decision.
+      expect(seen[1]).toMatchObject({ 'observation far': 2, 'observation n > 1': true, reward: 10 * Number(seen[0]?.['action']) })
+      expect(seen[2]).toMatchObject({ done: true, reward: 10 * Number(seen[1]?.['action']) })
+      expect(seen[2]).not.toHaveProperty('action')
+      const { chances } = seen[0] as { chances?: number[] }
+      expect(chances === undefined ? null : chances.reduce((sum, one) => sum + one, 0)).toEqual(
+        policy.policy === 'random' ? null : expect.closeTo(1, 6),
+      )
+      bench.tell({ do: 'breakpoints', breakpoints: [] })
+      play(bench)
+      expect(bench.last('ended').summary).toEqual(runOf(built).summary)
+    }
+    // What cannot be worked out says why.
+    const broken = deciding({ policy: 'formula', choice: '1 / (n - n)' })
+    expect(play(benchOf(broken, at(broken, 'Choose')))?.stack[0]?.locals.find(one => one.name === 'action')?.value).toMatch(/zero/i)
   })
 
   it('stop only where their condition holds', () => {

@@ -10,6 +10,7 @@ import {
   compute,
   controller,
   delay,
+  element,
   end,
   every,
   log,
@@ -431,5 +432,89 @@ describe('individuals', () => {
     bench.turn()
     expect(bench.last('ended').frame.tick).toBe(400)
     expect(bench.all('individuals').length).toBeLessThan(bench.all('frame').length / 2 + 3)
+  })
+})
+
+describe('asking a person', () => {
+  const asking = () =>
+    model(
+      scenario({ totalTicks: 4 }),
+      variable('sum', 0, { public: true }),
+      variable('took', 0),
+      chart('Chart', ['sum']),
+      process(
+        'Play',
+        start(every(1)),
+        element('decide', 'Choose', {
+          policy: 'person',
+          observation: [{ name: 'so far', value: 'sum', low: 0, high: 10 }],
+          actions: [{ variable: 'took', low: 0, high: 2, whole: true, allowed: '[k for k in range(3) if k != sum]' }],
+        }),
+        compute('sum += took'),
+        end(),
+      ),
+    )
+  const play = { speed: null }
+
+  it('pauses with what is seen and possible, and plays on or makes the instant with the answer', () => {
+    const bench = workerBench()
+    bench.load(asking().model)
+    bench.tell({ do: 'play', speed: null })
+    bench.turn()
+    expect(bench.frame()).toMatchObject({
+      state: 'paused',
+      tick: 1,
+      asked: {
+        name: 'Choose',
+        who: null,
+        seen: [{ name: 'so far', value: 0 }],
+        actions: [{ name: 'took', low: 0, high: 2 }],
+        possible: [[1], [2]],
+      },
+    })
+    // Pressing Play again only asks again.
+    bench.tell({ do: 'play', speed: null })
+    expect(bench.turn()).toBeLessThan(5)
+    bench.tell({ do: 'answer', values: [2], play: null })
+    expect(bench.frame()).toMatchObject({ state: 'paused', tick: 1 })
+    expect(bench.frame().asked).toBeUndefined()
+    bench.tell({ do: 'step' })
+    expect(bench.frame()).toMatchObject({ tick: 2, asked: { seen: [{ value: 2 }], possible: [[0], [1]] } })
+    bench.tell({ do: 'answer', values: [1], play })
+    bench.turn()
+    expect(bench.frame()).toMatchObject({ tick: 3, state: 'paused', asked: { seen: [{ value: 3 }] } })
+    bench.tell({ do: 'answer', values: [0], play })
+    bench.turn()
+    bench.tell({ do: 'answer', values: [2], play })
+    bench.turn()
+    expect(bench.last('ended').summary.publics).toMatchObject({ sum: 5 })
+  })
+
+  it('remembers the answers when going back and forth, and another answer makes another future', () => {
+    const bench = workerBench()
+    bench.load(asking().model)
+    bench.tell({ do: 'play', speed: null })
+    bench.turn()
+    for (const values of [[2], [1], [0]]) {
+      bench.tell({ do: 'answer', values, play })
+      bench.turn()
+    }
+    const at = bench.frame()
+    expect(at).toMatchObject({ tick: 4, asked: { seen: [{ value: 3 }] } })
+    bench.tell({ do: 'seek', tick: 0 })
+    bench.turn()
+    bench.tell({ do: 'seek', tick: 4 })
+    bench.turn()
+    expect(bench.frame()).toMatchObject({ tick: 4, asked: at.asked!, values: at.values })
+    bench.tell({ do: 'seek', tick: 1 })
+    bench.turn()
+    expect(bench.frame()).toMatchObject({ tick: 1 })
+    bench.tell({ do: 'play', speed: null })
+    bench.turn()
+    expect(bench.frame()).toMatchObject({ tick: 4, asked: { seen: [{ value: 3 }] } })
+    // What comes of breakpoints and of runs beside it goes the same way.
+    bench.tell({ do: 'branch' })
+    const { origin } = bench.last('origin')
+    expect(origin.inputs.map(input => input.value)).toEqual([[2], [1], [0]])
   })
 })

@@ -23,6 +23,7 @@ import { toneOf, type Tone } from '../../panels/problems.ts'
 import { notify } from '../../ui/toast.ts'
 import { useMedia } from '../../ui/useMedia.ts'
 import './bar.css'
+import { AskedCard } from './AskedCard.tsx'
 import { runCommandOf, runCommands, speedPlace, speeds } from './commands.ts'
 import { takeKey } from '../keptKey.ts'
 import type { RunView } from '../run.ts'
@@ -150,6 +151,7 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
       <Beside />
       <Standing onShow={onShow} onProblems={onProblems} />
       <Progress />
+      <AskedCard />
     </div>
   )
 }

@@ -77,6 +77,7 @@ function anyEvent(random: Chance, state: Running): RunEvent {
     () => ({ type: 'input', variable: 'x', value: random.below(5) }),
     () => ({ type: 'clearInput', variable: 'x' }),
     () => ({ type: 'press', controller: 'b' }),
+    () => ({ type: 'answer', values: [1] }),
     () => ({ type: 'list', ask: null }),
   ])()
 }
@@ -134,5 +135,38 @@ describe('a run on a page, after any sequence of events', () => {
         state = effects.some(({ type }) => type === 'load') ? runningAfter(next, { type: 'load' }, around(random))[0] : next
       }
     }
+  })
+})
+
+describe('a run on a page that asks a person', () => {
+  const asked = { step: 's', name: 'Choose', who: null, seen: [], actions: [], possible: null }
+  const posts = (effects: readonly RunEffect[]) => effects.flatMap(effect => (effect.type === 'post' ? [effect.message] : []))
+  const after = (state: Running, ...events: readonly RunEvent[]): [Running, readonly RunEffect[]] => {
+    let effects: readonly RunEffect[] = []
+    for (const event of events) [state, effects] = runningAfter(state, event, { ...around(chance(1)), model: models[0]!.model })
+    return [state, effects]
+  }
+  const heard = (message: FromEngine): RunEvent => ({ type: 'heard', message })
+  const frame = (tick: number, more: object): RunEvent => heard({ is: 'frame', frame: frameAt(1, tick, { state: 'paused', ...more }) })
+  const [ready] = after(
+    firstRunning(models[0]!.model, 30, null, null),
+    { type: 'load' },
+    heard({ is: 'loaded', loaded: loadedWith(1), problems: [], frame: frameAt(1, 0, { state: 'ready' }) }),
+  )
+
+  it('plays on with the answer if it was playing, and makes no more than the instant if not', () => {
+    const [playing] = after(ready, { type: 'begin', how: { do: 'play' } }, frame(3, { asked }))
+    expect(playing.view).toMatchObject({ status: 'paused', frame: { asked } })
+    const [answered, effects] = after(playing, { type: 'answer', values: [2] })
+    expect(posts(effects)).toEqual([{ do: 'answer', values: [2], play: { speed: 30 } }])
+    expect(answered.view.status).toBe('playing')
+    // A second press, before anything was heard, is no second answer.
+    expect(after(answered, { type: 'answer', values: [1] })[1]).toEqual([])
+    // The next question comes before any other frame: it still plays on.
+    expect(posts(after(answered, frame(4, { asked }), { type: 'answer', values: [0] })[1])).toMatchObject([{ play: { speed: 30 } }])
+
+    const [stepped] = after(ready, { type: 'begin', how: { do: 'step' } }, frame(1, { asked }))
+    expect(posts(after(stepped, { type: 'answer', values: [2] })[1])).toEqual([{ do: 'answer', values: [2], play: null }])
+    expect(after(stepped, frame(1, {}), { type: 'answer', values: [2] })[1]).toEqual([])
   })
 })

@@ -98,6 +98,32 @@ describe('Decide: policies', () => {
     expect(logOf(person)).toEqual(['2', '2', '2', '2', '2', '2'])
   })
 
+  test('Decide: a script is gone through by each decider for itself, over and over, and goes on from a snapshot', () => {
+    const scripted = (script: string, ...actions: ReturnType<typeof act>[]): Built => world({ policy: 'scripted', script, actions })
+    expect(logOf(scripted('0, 1, 3, 2', act('action', 3)))).toEqual(['0', '1', '3', '2', '0', '1'])
+    expect(logOf(scripted('[1, 2], [0, 3]', act('action'), act('forced', 3)))).toEqual(['1', '0', '1', '0', '1', '0'])
+    const run = begin(scripted('0, 1, 3, 2', act('action', 3)))
+    run.advance({ ticks: 2 })
+    run.takeOutput()
+    const kept = run.snapshot()
+    const again = begin(scripted('0, 1, 3, 2', act('action', 3)))
+    again.restore(kept)
+    again.advance()
+    expect(again.takeOutput().map(line => line.text)).toEqual(['3', '2', '0', '1'])
+    const each = agents(
+      'Bird',
+      { initialNumber: '2' },
+      variable('turn', 0),
+      process('Fly', start(every(1)), decide({ policy: 'scripted', script: '3, 1', actions: [act('turn', 3)] }), log('[id, turn]'), end()),
+    )
+    const lines = logOf(model(scenario({ totalTicks: 3 }), each))
+    expect(lines.filter(line => line.startsWith('[1'))).toEqual(
+      lines.filter(line => line.startsWith('[2')).map(line => line.replace('[2', '[1')),
+    )
+    for (const script of ['', '0, x', '[0, 1]', '9', '0.5'])
+      expect(codesOf(scripted(script, act('action', 3)))).toEqual(['9031 Play-Choose script'])
+  })
+
   test('Decide: a network sees scaled observations, and its best allowed action is taken', () => {
     // The second output is n scaled from 0..10 to -1..1, the first 0: above 5 the second is the largest.
     const net = linear([0, 1, 0, 0, 0, 0])

@@ -1,0 +1,98 @@
+// What a person is asked while the run waits: what is seen, and what may be done.
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, InputNumber } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { Asked } from '../../../sim-engine/messages.ts'
+import { formatNumber, formatValue } from '../../charts/format.ts'
+import { useRun, useRunView } from '../RunProvider.tsx'
+import './asked.css'
+
+/** With more combinations than this numbers are written instead of pressed. */
+const mostButtons = 12
+
+export function AskedCard() {
+  const asked = useRunView(view => view.frame?.asked)
+  const frame = useRunView(view => view.frame)
+  if (!asked || !frame) return null
+  // Another question begins anew, also where it is the same step that asks.
+  return createPortal(<Question key={`${frame.load} ${frame.time} ${asked.step} ${asked.who?.entity}`} asked={asked} />, document.body)
+}
+
+function Question({ asked }: { asked: Asked }) {
+  const { t, i18n } = useLingui()
+  const run = useRun()
+  const { actions, possible, seen, who, name } = asked
+  const card = useRef<HTMLDivElement>(null)
+  // Who is writing elsewhere goes on writing.
+  useEffect(() => {
+    const at = document.activeElement
+    const isWriting = at instanceof HTMLElement && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName))
+    if (!isWriting) card.current?.querySelector<HTMLElement>('button, input')?.focus({ preventScroll: true })
+  }, [])
+  const title = who ? t`${who.name} decides: ${name}` : t`You decide: ${name}`
+  return (
+    <div className="h-decide" role="group" aria-label={title} ref={card} aria-live="polite">
+      <b>{title}</b>
+      {seen.length > 0 && (
+        <dl>
+          {seen.map((one, k) => (
+            // oxlint-disable-next-line react/no-array-index-key -- rows of a table have no other name
+            <div key={k}>
+              <dt>{one.name}</dt>
+              <dd>{formatValue(one.value, i18n.locale)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {possible !== null && possible.length <= mostButtons ? (
+        <div className="h-decide-choices" role="group" aria-label={actions.map(one => one.name).join(', ')}>
+          {actions.length === 1 && <span>{actions[0]!.name} =</span>}
+          {possible.map(values => (
+            <Button key={values.join(' ')} onClick={() => run.answer(values)}>
+              {actions.length === 1
+                ? formatNumber(values[0]!, i18n.locale)
+                : values.map((value, k) => `${actions[k]!.name} = ${formatNumber(value, i18n.locale)}`).join(', ')}
+            </Button>
+          ))}
+        </div>
+      ) : (
+        <Written asked={asked} />
+      )}
+    </div>
+  )
+}
+
+/** Numbers for each action, where there are too many to be pressed. */
+function Written({ asked: { actions, possible } }: { asked: Asked }) {
+  const { t } = useLingui()
+  const run = useRun()
+  const [values, setValues] = useState<readonly number[]>(possible?.[0] ?? actions.map(({ low }) => low))
+  const isPossible = possible === null || possible.some(one => one.every((value, k) => value === values[k]))
+  return (
+    <form
+      className="h-decide-choices"
+      onSubmit={event => {
+        event.preventDefault()
+        if (isPossible) run.answer(values)
+      }}
+    >
+      {actions.map(({ name, low, high, whole }, k) => (
+        <label key={name}>
+          <span>{name}</span>
+          <InputNumber
+            min={low}
+            max={high}
+            {...(whole ? { precision: 0 } : {})}
+            value={values[k] ?? low}
+            onChange={value => setValues(values.map((one, j) => (j === k ? (value ?? low) : one)))}
+          />
+        </label>
+      ))}
+      <Button type="primary" htmlType="submit" disabled={!isPossible}>
+        <Trans>Decide</Trans>
+      </Button>
+      {!isPossible && <small>{t`Not possible now.`}</small>}
+    </form>
+  )
+}
