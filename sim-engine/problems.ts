@@ -375,7 +375,9 @@ export const catalogue = {
   },
   10065: {
     message: say('Action is out of range, or none is possible.'),
-    fix: say('Give an action for each variable, within its bounds and among the allowed ones; allow at least one.'),
+    fix: say(
+      'Give an action for each variable, within its bounds and among the allowed ones; allow at least one. A person is asked only where the model runs on a page: elsewhere choose a control or another policy.',
+    ),
   },
   10066: {
     message: say('Network shape mismatch.'),
