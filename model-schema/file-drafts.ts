@@ -4,7 +4,7 @@ import { digestOf } from './experiment.ts'
 import { parseFile, type HoloElement, type HoloFile } from './file.ts'
 import { isId } from './ids.ts'
 import { isJson, isRecord } from './integrity/values.ts'
-import { DOCUMENT } from './limits.ts'
+import { DOCUMENT } from './business/limits.ts'
 import type { Id, Model } from './model.ts'
 import type { Delta } from './proposals.ts'
 

@@ -12,7 +12,7 @@ import { readFacets } from './integrity.ts'
 import { isJson, literalOf, sameJson } from './integrity/values.ts'
 import { fieldOf, isRootKind, kindOf } from './kinds.ts'
 import { type Json, type Kind } from './kinds/kind.ts'
-import { DOCUMENT } from './limits.ts'
+import { DOCUMENT } from './business/limits.ts'
 import type { Facets, Id, Model } from './model.ts'
 import { say } from './words.ts'
 

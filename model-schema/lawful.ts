@@ -1,9 +1,9 @@
 // What the canvas grammar allows: questions on a Model, asked by the editor before an edit, by the edit itself, and by the checker.
 import { kindOf, mayJoin } from './kinds.ts'
 import { type CanvasKind } from './kinds/kind.ts'
-import { DOCUMENT } from './limits.ts'
+import { DOCUMENT } from './business/limits.ts'
 import type { Element, Id, Model } from './model.ts'
-import type { Excess } from './taken.ts'
+import type { Excess } from './business/taken.ts'
 import { say, type Words } from './words.ts'
 
 /** Why an edit was not made. A value, not an exception: documents change under one's hands. */

@@ -10,7 +10,7 @@ import { problemText } from './command/problem-text.ts'
 import { runCommand } from './command/run-command.ts'
 import type { Output, Pace } from './command/run-command.ts'
 import { compile } from './compile.ts'
-import { explain, passes, printed } from './explain.ts'
+import { explain, passes, printed } from './compile/explain.ts'
 import { referenceText } from './docs.ts'
 import { Misuse } from './experiment/arguments.ts'
 import { english } from '../model-schema/words.ts'
@@ -52,7 +52,7 @@ export async function mainUntil(
   }
   if ((args[0] === 'mcp' || args[0] === 'apply') && !asksForHelp(args)) {
     try {
-      const { mcpCommand, applyCommand } = await import('./copilot/mcp-command.ts')
+      const { mcpCommand, applyCommand } = await import('./copilot/mcp/command.ts')
       return args[0] === 'apply' ? applyCommand(args.slice(1), output) : await mcpCommand(args.slice(1), version(), signal)
     } catch (error) {
       return misused(error, args, output)

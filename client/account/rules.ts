@@ -1,7 +1,7 @@
 // What account forms ask for; the server asks for the same.
 import { t } from '@lingui/core/macro'
 import type { Rule } from 'antd/es/form'
-import { PASSWORD } from '../../model-schema/limits.ts'
+import { PASSWORD } from '../../model-schema/business/limits.ts'
 
 export function emailRules(): Rule[] {
   return [

@@ -2,7 +2,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { beyond, takenBy, type Taken } from '../../model-schema/taken.ts'
+import { beyond, takenBy, type Taken } from '../../model-schema/business/taken.ts'
 import type { Session } from '../session.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'

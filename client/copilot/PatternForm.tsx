@@ -2,7 +2,7 @@
 import { Trans } from '@lingui/react/macro'
 import { Button, InputNumber } from 'antd'
 import { useId, useState } from 'react'
-import type { Making } from '../../sim-engine/questions.ts'
+import type { Making } from '../../sim-engine/copilot/doors/questions.ts'
 import { useWords } from '../i18n/locale.ts'
 
 export function PatternForm({

@@ -2,7 +2,7 @@
 import type { HoloFile } from '../../model-schema/file.ts'
 import { printFile } from '../../model-schema/file.ts'
 import { verbatim } from '../../model-schema/words.ts'
-import { isNamedIn, type Compared, type Named, type Question } from '../../sim-engine/questions.ts'
+import { isNamedIn, type Compared, type Named, type Question } from '../../sim-engine/copilot/doors/questions.ts'
 import type { Known, Version } from '../history/versions.ts'
 
 /** Where versions are; `Versions` of the history, or in tests a list. */

@@ -1,5 +1,5 @@
 // What is kept of a talk with its file: as much as there is room for, and nothing that concerns only the one who asked.
-import { shortened, TURN } from '../../sim-engine/dialogue.ts'
+import { shortened, TURN } from '../../sim-engine/copilot/doors/dialogue.ts'
 import { TALKS } from '../../sync-server/protocol.ts'
 import type { Kept, Turn } from './turns.ts'
 

@@ -1,8 +1,8 @@
 // Answers the questions of the guide on a thread of its own: repairs try many edits, and runs take their time. It makes programs: the server gives what
 // is called a worker the policy that lets it.
 import { setupI18n, type Messages } from '@lingui/core'
-import { answer } from '../../sim-engine/copilot.ts'
-import type { Answer, Compared, Question } from '../../sim-engine/questions.ts'
+import { answer } from '../../sim-engine/copilot/doors/copilot.ts'
+import type { Answer, Compared, Question } from '../../sim-engine/copilot/doors/questions.ts'
 import { loadChainOf } from '../../sim-engine/chain.ts'
 import { readModel } from '../../model-schema/document.ts'
 import { documentFrom } from '../../model-schema/proposals.ts'

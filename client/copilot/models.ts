@@ -1,7 +1,7 @@
 // Which language models a person may ask about the open document, which one is chosen, and what is left of its budget.
 import { useQuery } from '@tanstack/react-query'
 import { createStore } from 'zustand/vanilla'
-import { modes, type Mode } from '../../sim-engine/dialogue.ts'
+import { modes, type Mode } from '../../sim-engine/copilot/doors/dialogue.ts'
 import { useIdentity } from '../account/identity.ts'
 import { ApiError, server } from '../api.ts'
 import type { Session } from '../session.ts'

@@ -3,8 +3,8 @@
 // not offered.
 import type { Model } from '../../model-schema/model.ts'
 import { contentOf, contentSince, offer, PROPOSAL, proposalsOf, reached, type Proposal } from '../../model-schema/proposals.ts'
-import type { RelatedFile, Where } from '../../sim-engine/copilot.ts'
-import { draftTools } from '../../sim-engine/copilot-tools.ts'
+import type { RelatedFile, Where } from '../../sim-engine/copilot/doors/copilot.ts'
+import { draftTools } from '../../sim-engine/copilot/doors/tools.ts'
 import type { Session } from '../session.ts'
 import type { Begin, ToolAnswered, ToolAsked } from './tools-worker.ts'
 import { english } from '../../model-schema/words.ts'

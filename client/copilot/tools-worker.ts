@@ -1,6 +1,6 @@
 // Executes the tools of a language model on a fork of the open document, on a thread of its own: checks, runs and repairs take their time. It makes
 // programs: the server gives what is called a worker the policy that lets it.
-import { ToolSession, type RelatedFile, type Where } from '../../sim-engine/copilot.ts'
+import { ToolSession, type RelatedFile, type Where } from '../../sim-engine/copilot/doors/copilot.ts'
 import type { Doc } from 'yjs'
 import { documentFrom, follow, type Author, type Proposal } from '../../model-schema/proposals.ts'
 

@@ -1,9 +1,9 @@
 // What a talk consists of, as plain data that is kept on the device: questions to the guide and to language models, with what was answered.
 import type { Id, Model } from '../../model-schema/model.ts'
 import { standingsOf, verdictsOn, type Proposal } from '../../model-schema/proposals.ts'
-import { visible } from '../../sim-engine/copilot-tools.ts'
-import type { Message, TurnEnd } from '../../sim-engine/dialogue.ts'
-import type { Answer } from '../../sim-engine/questions.ts'
+import { visible } from '../../sim-engine/copilot/doors/tools.ts'
+import type { Message, TurnEnd } from '../../sim-engine/copilot/doors/dialogue.ts'
+import type { Answer } from '../../sim-engine/copilot/doors/questions.ts'
 import type { Session } from '../session.ts'
 import { verbatim, type Words } from '../../model-schema/words.ts'
 

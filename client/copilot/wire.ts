@@ -1,5 +1,5 @@
 // One call of a language model over the server, as a stream of events. The server keeps the key and the budget; the page only has the talk.
-import { modelFaults, type Message, type Mode, type ModelEvent, type ModelFault } from '../../sim-engine/dialogue.ts'
+import { modelFaults, type Message, type Mode, type ModelEvent, type ModelFault } from '../../sim-engine/copilot/doors/dialogue.ts'
 
 export type Call = {
   readonly provider: string

@@ -1,6 +1,6 @@
 // What happened in a talk, in words: how a turn ended, and what a tool was used for.
 import { plural, t } from '@lingui/core/macro'
-import type { TurnEnd } from '../../sim-engine/dialogue.ts'
+import type { TurnEnd } from '../../sim-engine/copilot/doors/dialogue.ts'
 
 /** How a turn ended, with what to do; null when it ended as it should. `again`: whether the same question may do better. */
 export function wordsOfEnd({ why, detail }: { why: TurnEnd; detail: string }): { text: string; again: boolean } | null {

@@ -1,6 +1,6 @@
 // Pictures from outside, chosen, dropped or pasted: JPEG and PNG up to 5 MB, scaled down until they fit a document that everybody carries around.
 import { place } from '../../model-schema/edit.ts'
-import { DOCUMENT, IMAGE, IMAGE_FIELD_LENGTH } from '../../model-schema/limits.ts'
+import { DOCUMENT, IMAGE, IMAGE_FIELD_LENGTH } from '../../model-schema/business/limits.ts'
 import type { Id } from '../../model-schema/model.ts'
 import { viewOf } from './geometry/camera.ts'
 import type { Editor } from './editor.ts'

@@ -4,7 +4,7 @@ import { plainModel } from '../../model-schema/model.ts'
 import type { FromEngine, ToEngine } from '../../sim-engine/messages.ts'
 // The bundler answers with the address of the script.
 // oxlint-disable-next-line import/default
-import script from '../../sim-engine/worker.ts?worker&url'
+import script from '../../sim-engine/threads/simulation.ts?worker&url'
 import { startCompiling } from '../ui/worker.ts'
 
 export type Transport = {

@@ -1,7 +1,7 @@
 // Shows the messages of `toast.ts`; beside the pages, so that they outlive the page that sent them, and after them.
 import { App as AntdApp } from 'antd'
 import { useEffect } from 'react'
-import { TOAST } from '../../model-schema/limits.ts'
+import { TOAST } from '../../model-schema/business/limits.ts'
 import { AntdFrame } from './AntdFrame.tsx'
 import { OfferButton } from './OfferButton.tsx'
 import { setShower } from './toast.ts'

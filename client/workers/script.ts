@@ -2,10 +2,10 @@
 // share (the compiler and the engine) is fetched and kept on the device once. The worker of the open model's own run is a script by itself: exported
 // pages have it with them whole.
 const roles = {
-  runs: () => import('../../sim-engine/experiment-worker.ts'),
-  training: () => import('../../sim-engine/worker-learning.ts'),
-  recording: () => import('../../sim-engine/worker-recording.ts'),
-  tests: () => import('../../sim-engine/testing-worker.ts'),
+  runs: () => import('../../sim-engine/threads/runs.ts'),
+  training: () => import('../../sim-engine/threads/learning.ts'),
+  recording: () => import('../../sim-engine/threads/recording.ts'),
+  tests: () => import('../../sim-engine/threads/testing.ts'),
   copilot: () => import('../copilot/tools-worker.ts'),
   guide: () => import('../copilot/guide-worker.ts'),
 }

@@ -4,7 +4,7 @@ import type * as Y from 'yjs'
 import { refusal, type Refusal } from '../lawful.ts'
 import type { Id } from '../model.ts'
 import { quantityLabels } from '../business/plans.ts'
-import { componentsBelow, type Bounds, type Excess } from '../taken.ts'
+import { componentsBelow, type Bounds, type Excess } from '../business/taken.ts'
 import { modelNow } from './write.ts'
 import { say } from '../words.ts'
 

@@ -6,7 +6,7 @@ import { isJson, isRecord } from '../integrity/values.ts'
 import { fieldOf, kindOf } from '../kinds.ts'
 import type { Field, Json } from '../kinds/kind.ts'
 import { refusal, withDescendants, type Refusal } from '../lawful.ts'
-import { DOCUMENT } from '../limits.ts'
+import { DOCUMENT } from '../business/limits.ts'
 import type { Element, Id, Model } from '../model.ts'
 import { say } from '../words.ts'
 

@@ -4,7 +4,7 @@
 import * as Y from 'yjs'
 import { layoutOf, LOCAL } from '../document/layout.ts'
 import { splitKey } from '../integrity/parse.ts'
-import { UNDO_PAUSE_MS, UNDO_STEPS } from '../limits.ts'
+import { UNDO_PAUSE_MS, UNDO_STEPS } from '../business/limits.ts'
 
 export type Undo = {
   /** Takes back the last step that still shows; false when there is none. */

@@ -6,7 +6,7 @@ import { isFieldId } from '../ids.ts'
 import { isRecord, literalOf, sameJson, wellFormed } from '../integrity/values.ts'
 import { kindOf } from '../kinds.ts'
 import type { Json } from '../kinds/kind.ts'
-import { DOCUMENT } from '../limits.ts'
+import { DOCUMENT } from '../business/limits.ts'
 import type { Element, End, Geo, Id, Model } from '../model.ts'
 import { orderAt, type Sibling } from './order.ts'
 

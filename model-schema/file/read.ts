@@ -4,7 +4,7 @@ import { isFieldId, isId } from '../ids.ts'
 import { readGeo } from '../integrity/parse.ts'
 import { isJson, isRecord } from '../integrity/values.ts'
 import { kindOf } from '../kinds.ts'
-import { DOCUMENT } from '../limits.ts'
+import { DOCUMENT } from '../business/limits.ts'
 import type { FileEnd, FileProblem, HoloElement, HoloFile } from './format.ts'
 import { say, type Words } from '../words.ts'
 

@@ -2,7 +2,7 @@
 import { isFieldId, isId } from '../ids.ts'
 import { kindOf } from '../kinds.ts'
 import type { Json, Kind } from '../kinds/kind.ts'
-import { DOCUMENT } from '../limits.ts'
+import { DOCUMENT } from '../business/limits.ts'
 import type { End, Geo, Id, ReadNote } from '../model.ts'
 import { isJson, isRecord, readValue, sameJson } from './values.ts'
 

@@ -1,7 +1,7 @@
 // Reads one stored value as its field type wants it. Total: whatever was stored (a newer version's value, a merge's leftover, hostile
 // data), the result is a lawful value of the field.
 import type { Field, FieldType, Json } from '../kinds/kind.ts'
-import { DOCUMENT } from '../limits.ts'
+import { DOCUMENT } from '../business/limits.ts'
 import { isFieldId, isId } from '../ids.ts'
 import { readRich } from '../rich.ts'
 

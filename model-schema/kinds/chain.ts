@@ -1,6 +1,6 @@
 // Chains and the contracts on them.
 import { choice, flag, formula, name, number, ref, rows, text } from './field.ts'
-import { CONTRACT, RECORDING } from '../limits.ts'
+import { CONTRACT, RECORDING } from '../business/limits.ts'
 import { type Kind } from './kind.ts'
 import { say, sayIn, verbatim } from '../words.ts'
 

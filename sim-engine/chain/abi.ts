@@ -1,6 +1,6 @@
 // The interface of a contract as far as the checker needs it: read from an artifact or from ABI JSON, with the formula types of what its
 // views give. Encoding and decoding is codec.ts, which is loaded only where a model runs.
-import { CONTRACT } from '../../model-schema/limits.ts'
+import { CONTRACT } from '../../model-schema/business/limits.ts'
 import { any, bool, dictOf, integer, listOf, number, text, tupleOf, type Type } from '../formula/types.ts'
 import { say, Told, type Words } from '../../model-schema/words.ts'
 

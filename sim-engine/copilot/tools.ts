@@ -3,7 +3,7 @@
 // read; the others write to a fork of the document, and `offer` makes a proposal of it. No tool accepts, shares, deletes a file, or has an address.
 import { z } from 'zod'
 import type { DraftKind } from '../../model-schema/file-drafts.ts'
-import { DOCUMENT } from '../../model-schema/limits.ts'
+import { DOCUMENT } from '../../model-schema/business/limits.ts'
 
 /** Bounds of arguments and results. A result above `resultLength` characters is refused with how to ask for less. */
 export const TOOL = {

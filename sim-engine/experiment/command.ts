@@ -15,7 +15,7 @@ import {
   type Prepared,
   type Results,
 } from '../experiment.ts'
-import { createThreads } from '../experiment-threads.ts'
+import { createThreads } from '../threads/node.ts'
 import { checkParquetFolder, checkWritable, Misuse, parsed, whole, type Output } from './arguments.ts'
 import { largeColumns } from './tables/column-file.ts'
 import { openJournal } from './distribute/journal.ts'

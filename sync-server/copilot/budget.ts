@@ -1,6 +1,6 @@
 // What calls of language models may use: in a turn, in an hour, and in a day. Sums of the table of calls, so that all servers count together.
 import { sql } from 'kysely'
-import { TURN } from '../../sim-engine/dialogue.ts'
+import { TURN } from '../../sim-engine/copilot/doors/dialogue.ts'
 import type { Db } from '../db/database.ts'
 import type { Limits, Owner } from './providers.ts'
 import type { CopilotSettings } from './settings.ts'

@@ -1,10 +1,10 @@
-// One call of a language model: what it answers goes on to the page as it comes, as server-sent events of `sim-engine/dialogue.ts`.
+// One call of a language model: what it answers goes on to the page as it comes, as server-sent events of `sim-engine/copilot/doors/dialogue.ts`.
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
-import { definitionsOf, estimatedTokens } from '../../sim-engine/copilot-tools.ts'
-import { modes, systemText, toolsOf } from '../../sim-engine/dialogue.ts'
-import type { ModelEvent } from '../../sim-engine/dialogue.ts'
+import { definitionsOf, estimatedTokens } from '../../sim-engine/copilot/doors/tools.ts'
+import { modes, systemText, toolsOf } from '../../sim-engine/copilot/doors/dialogue.ts'
+import type { ModelEvent } from '../../sim-engine/copilot/doors/dialogue.ts'
 import { body, id, signedIn } from '../http.ts'
 import type { SignedIn } from '../http.ts'
 import { begin, note } from './budget.ts'

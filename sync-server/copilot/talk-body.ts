@@ -2,7 +2,7 @@
 // show it, so that every part has a shape and a bound; suggestions and proposals stay on the device.
 import { z } from 'zod'
 import { isWords, type Words } from '../../model-schema/words.ts'
-import { TURN, turnEnds } from '../../sim-engine/dialogue.ts'
+import { TURN, turnEnds } from '../../sim-engine/copilot/doors/dialogue.ts'
 
 const text = z.string().max(TURN.messageLength)
 const short = z.string().max(200)

@@ -1,6 +1,6 @@
 // Tries a language model with one small call: whether it answers, how fast, and whether it can use tools.
-import { definitionsOf } from '../../sim-engine/copilot-tools.ts'
-import { UNREADABLE, type ModelFault } from '../../sim-engine/dialogue.ts'
+import { definitionsOf } from '../../sim-engine/copilot/doors/tools.ts'
+import { UNREADABLE, type ModelFault } from '../../sim-engine/copilot/doors/dialogue.ts'
 import type { OutboundRules } from '../../sim-engine/outbound.ts'
 import { callModel, type Endpoint, type ToolWay } from './wires.ts'
 

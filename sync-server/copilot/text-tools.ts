@@ -1,7 +1,7 @@
 // Tools for models that have no calls of tools: they are described in the text that every model is told, and one is used by a fenced block of JSON at the end
 // of a message. What comes of it goes back as a message. Blocks are read leniently; one that cannot be read is a use of `UNREADABLE`.
-import { UNREADABLE, type Message, type ModelEvent, type ToolUse } from '../../sim-engine/dialogue.ts'
-import { isToolName, type ToolDefinition } from '../../sim-engine/copilot-tools.ts'
+import { UNREADABLE, type Message, type ModelEvent, type ToolUse } from '../../sim-engine/copilot/doors/dialogue.ts'
+import { isToolName, type ToolDefinition } from '../../sim-engine/copilot/doors/tools.ts'
 
 const FENCE = '```'
 /** Characters of a block that is held until it is closed. */

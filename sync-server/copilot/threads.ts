@@ -1,6 +1,6 @@
 // The threads that execute tools for programs: one for each token that is in use, a few at a time, ended when they take too long or are used no more.
 import { Worker } from 'node:worker_threads'
-import { flagOf, type Asker } from '../../sim-engine/copilot-mcp.ts'
+import { flagOf, type Asker } from '../../sim-engine/copilot/doors/mcp.ts'
 import type { ToolDone, ToolProgress, ToolTask } from './tool-thread.ts'
 
 /** Threads at a time, requests that wait for one, memory of one in MB, and milliseconds of one tool and until an idle thread ends. */

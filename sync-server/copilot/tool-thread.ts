@@ -1,7 +1,7 @@
 // A thread that executes the tools of one token: forks of its files, and runs of them, away from the thread that serves everybody.
 import { parentPort } from 'node:worker_threads'
-import { ToolSession, type ToolAnswer } from '../../sim-engine/copilot.ts'
-import { watchBy, type StopFlag } from '../../sim-engine/copilot-mcp.ts'
+import { ToolSession, type ToolAnswer } from '../../sim-engine/copilot/doors/copilot.ts'
+import { watchBy, type StopFlag } from '../../sim-engine/copilot/doors/mcp.ts'
 import { fileOf } from '../../model-schema/document.ts'
 import type { DraftKind } from '../../model-schema/file-drafts.ts'
 import { documentFrom, offer, type Author } from '../../model-schema/proposals.ts'

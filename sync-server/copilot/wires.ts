@@ -1,7 +1,7 @@
 // The two formats that language models are served in: the chat completions of OpenAI, which local servers speak too, and the messages of Anthropic. Each
 // turns a talk into a request, and the events of the answer into those of `dialogue.ts`.
-import type { Message, ModelEvent, ModelFault, ToolUse } from '../../sim-engine/dialogue.ts'
-import type { ToolDefinition } from '../../sim-engine/copilot-tools.ts'
+import type { Message, ModelEvent, ModelFault, ToolUse } from '../../sim-engine/copilot/doors/dialogue.ts'
+import type { ToolDefinition } from '../../sim-engine/copilot/doors/tools.ts'
 import { OutboundFailed, OutboundRefused, post, type OutboundRules } from '../../sim-engine/outbound.ts'
 import { inText, usesInText, withTools } from './text-tools.ts'
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { sql } from 'kysely'
-import { IMAGE } from '../../model-schema/limits.ts'
+import { IMAGE } from '../../model-schema/business/limits.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal, tooLarge } from '../http.ts'
 

@@ -17,8 +17,8 @@ import {
   type Sample,
   type Workers,
 } from '../../sim-engine/experiment.ts'
-import { lead, ownWorkers, type Leader } from '../../sim-engine/experiment-queue.ts'
-import { createThreads } from '../../sim-engine/experiment-threads.ts'
+import { lead, ownWorkers, type Leader } from '../../sim-engine/experiment/doors/queue.ts'
+import { createThreads } from '../../sim-engine/threads/node.ts'
 import type { Sharing, Tools } from './kinds.ts'
 import { logFailure } from '../db/failures.ts'
 import { joined, say, Told } from '../../model-schema/words.ts'

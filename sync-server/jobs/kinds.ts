@@ -1,7 +1,7 @@
 // The kinds of work there are: what each takes, and the function that does it, on a worker thread. A new kind is a line here.
 import { z } from 'zod'
 import type { Feature } from '../../model-schema/business/plans.ts'
-import type { QueueConnection } from '../../sim-engine/experiment-queue.ts'
+import type { QueueConnection } from '../../sim-engine/experiment/doors/queue.ts'
 import { conductOnServer, experimentInput, featureOf, linkedModel, preparedOnServer } from './experiment.ts'
 import { simulate } from './simulate.ts'
 import { trainOnServer } from './training.ts'

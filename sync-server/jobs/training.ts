@@ -12,7 +12,7 @@ import {
   type State,
   type TrainingReport,
 } from '../../sim-engine/experiment.ts'
-import { encodeWeights, serveTraining } from '../../sim-engine/training.ts'
+import { encodeWeights, serveTraining } from '../../sim-engine/experiment/doors/training.ts'
 import type { Tools } from './kinds.ts'
 import { Told } from '../../model-schema/words.ts'
 

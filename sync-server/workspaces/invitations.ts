@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 import { z } from 'zod'
-import { INVITATION_ADDRESSES } from '../../model-schema/limits.ts'
+import { INVITATION_ADDRESSES } from '../../model-schema/business/limits.ts'
 import type { Db } from '../db/database.ts'
 import { fits, signature } from '../files/access.ts'
 import { Refusal, email } from '../http.ts'

@@ -1,6 +1,6 @@
 // The worker a page checks in, as `check.ts` measures it: answers each message with how long the thread worked for it.
 import { parentPort } from 'node:worker_threads'
-import { Engine } from '../../sim-engine/worker.ts'
+import { Engine } from '../../sim-engine/threads/simulation.ts'
 import { worked } from './figure.ts'
 
 const engine = new Engine(() => {})

@@ -1,8 +1,8 @@
 // `npm run bench copilot -- --endpoint URL`: puts the tasks of the copilot (tests/copilot/tasks) to a language model, and prints a JSON line a task and one
 // with the sums. What it says holds for that model on that day.
 import { parseArgs } from 'node:util'
-import { definitionsOf } from '../../sim-engine/copilot-tools.ts'
-import { systemText, toolsOf } from '../../sim-engine/dialogue.ts'
+import { definitionsOf } from '../../sim-engine/copilot/doors/tools.ts'
+import { systemText, toolsOf } from '../../sim-engine/copilot/doors/dialogue.ts'
 import { refusalOf } from '../../sim-engine/outbound.ts'
 import { callModel, wires, type Endpoint } from '../../sync-server/copilot/wires.ts'
 import { groups } from '../copilot/tasks/all.ts'

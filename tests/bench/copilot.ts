@@ -14,7 +14,7 @@ import {
   standingsOf,
   type Proposal,
 } from '../../model-schema/proposals.ts'
-import { ToolSession } from '../../sim-engine/copilot.ts'
+import { ToolSession } from '../../sim-engine/copilot/doors/copilot.ts'
 import { largeModel } from '../help/large.ts'
 import { median, worked, type Figure } from './figure.ts'
 

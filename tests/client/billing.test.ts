@@ -1,7 +1,7 @@
 // What a model takes of what a plan allows in one file.
 import { describe, expect, it } from 'vitest'
 import { plans } from '../../model-schema/business/plans.ts'
-import { beyond, takenBy } from '../../model-schema/taken.ts'
+import { beyond, takenBy } from '../../model-schema/business/taken.ts'
 import { agents, model, scenario, variable } from '../help/models.ts'
 
 describe('a model', () => {

@@ -8,7 +8,7 @@ import { modelOf, newDocument, watchModel } from '../../model-schema/document.ts
 import { isRefusal, place } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import { proposalsOf } from '../../model-schema/proposals.ts'
-import type { Message } from '../../sim-engine/dialogue.ts'
+import type { Message } from '../../sim-engine/copilot/doors/dialogue.ts'
 import { bench, scriptedModel } from '../help/scripted-model.ts'
 
 function open() {

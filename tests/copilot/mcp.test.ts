@@ -8,9 +8,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
-import { mcpServerFor } from '../../sim-engine/copilot-mcp.ts'
+import { mcpServerFor } from '../../sim-engine/copilot/doors/mcp.ts'
 import { mainUntil } from '../../sim-engine/cli.ts'
-import { toolNames } from '../../sim-engine/copilot-tools.ts'
+import { toolNames } from '../../sim-engine/copilot/doors/tools.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'holarchy-mcp-'))

@@ -1,8 +1,8 @@
 // The tasks of the copilot with a scripted provider over HTTP, in both formats: the script that solves a task passes its grader, one that does not fails it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modelOf } from '../../model-schema/document.ts'
-import { systemText, toolsOf } from '../../sim-engine/dialogue.ts'
-import { definitionsOf } from '../../sim-engine/copilot-tools.ts'
+import { systemText, toolsOf } from '../../sim-engine/copilot/doors/dialogue.ts'
+import { definitionsOf } from '../../sim-engine/copilot/doors/tools.ts'
 import { callModel, type Wire } from '../../sync-server/copilot/wires.ts'
 import { scriptedProvider, type ScriptedProvider } from '../help/provider.ts'
 import { copilotTasks } from '../bench/copilot-tasks.ts'

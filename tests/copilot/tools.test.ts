@@ -9,8 +9,8 @@ import { parseFile } from '../../model-schema/file.ts'
 import { kinds } from '../../model-schema/kinds.ts'
 import { accept, contentOf, offer, proposalsOf, type Proposal } from '../../model-schema/proposals.ts'
 import { samples } from '../../model-schema/samples.ts'
-import { definitionsOf, TOOL, toolNames, tools, type ToolName } from '../../sim-engine/copilot-tools.ts'
-import { ToolSession } from '../../sim-engine/copilot.ts'
+import { definitionsOf, TOOL, toolNames, tools, type ToolName } from '../../sim-engine/copilot/doors/tools.ts'
+import { ToolSession } from '../../sim-engine/copilot/doors/copilot.ts'
 import { chance } from '../help/random.ts'
 
 await loadChain()

@@ -1,8 +1,8 @@
 // The formats of language models and the guard of outgoing requests, against a scripted server: what is right arrives whole however it is cut, and what is
 // wrong is a fault with a name.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { definitionsOf } from '../../sim-engine/copilot-tools.ts'
-import { converse, shortened, type Message, type ModelEvent, type TurnEvent } from '../../sim-engine/dialogue.ts'
+import { definitionsOf } from '../../sim-engine/copilot/doors/tools.ts'
+import { converse, shortened, type Message, type ModelEvent, type TurnEvent } from '../../sim-engine/copilot/doors/dialogue.ts'
 import { isPublicAddress, post, refusalOf, type OutboundRules } from '../../sim-engine/outbound.ts'
 import { usesInText } from '../../sync-server/copilot/text-tools.ts'
 import { sealed, unsealed } from '../../sync-server/copilot/keys.ts'

@@ -1,7 +1,7 @@
 // Functions of the model that steps of tokens call, loops and lists in their formulas, requests of several resources and of amounts that
 // are worked out: as WebAssembly and in the general way they leave the same state.
 import { describe, expect, it } from 'vitest'
-import { explain } from '../../sim-engine/explain.ts'
+import { explain } from '../../sim-engine/compile/explain.ts'
 import { below, stream } from '../../sim-engine/kernel/random.ts'
 import { start as run } from '../../sim-engine/run.ts'
 import {

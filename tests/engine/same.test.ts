@@ -8,7 +8,7 @@ import { compile } from '../../sim-engine/compile.ts'
 import type { Program } from '../../sim-engine/compile.ts'
 import type { FromEngine, Summary, ToEngine } from '../../sim-engine/messages.ts'
 import { start } from '../../sim-engine/run.ts'
-import { Engine } from '../../sim-engine/worker.ts'
+import { Engine } from '../../sim-engine/threads/simulation.ts'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
 import {

@@ -3,7 +3,7 @@
 import type { StartBench } from '../../client/copilot/toolbox.ts'
 import { toolBench } from '../../client/copilot/tools-worker.ts'
 import type { Call } from '../../client/copilot/wire.ts'
-import type { Message, ModelEvent } from '../../sim-engine/dialogue.ts'
+import type { Message, ModelEvent } from '../../sim-engine/copilot/doors/dialogue.ts'
 
 /** One answer: text, then calls of tools. The text `never` comes only when the call is stopped. */
 export type Says = { text?: string; uses?: [name: string, given: object][]; fault?: ModelEvent & { is: 'fault' } }

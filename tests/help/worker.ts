@@ -1,7 +1,7 @@
 // An engine with a clock of its own: what it says is kept, what it puts off happens when the test says so.
 import type { Model } from '../../model-schema/model.ts'
 import type { Frame, FromEngine, RunOptions, Stop, ToEngine } from '../../sim-engine/messages.ts'
-import { Engine } from '../../sim-engine/worker.ts'
+import { Engine } from '../../sim-engine/threads/simulation.ts'
 
 export type Bench = {
   readonly said: FromEngine[]

@@ -24,10 +24,10 @@ function sampleModel(name: string): Model {
   return modelOfFile(parsed.file)
 }
 
-/** The built engine: the largest of the scripts called `worker` (a name, a hash of eight characters). */
+/** The built engine: the largest of the scripts called `simulation` (a name, a hash of eight characters). */
 function engineAsset(): string {
-  const workers = readdirSync(assets).filter(name => /^worker-[\w-]{8}\.js$/.test(name))
-  const [largest] = workers.sort((a, b) => statSync(new URL(b, assets)).size - statSync(new URL(a, assets)).size)
+  const scripts = readdirSync(assets).filter(name => /^simulation-[\w-]{8}\.js$/.test(name))
+  const [largest] = scripts.sort((a, b) => statSync(new URL(b, assets)).size - statSync(new URL(a, assets)).size)
   if (largest === undefined) throw new Error('no engine in dist/assets: run `npm run build`')
   return `/assets/${largest}`
 }

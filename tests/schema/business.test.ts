@@ -1,7 +1,7 @@
 // Roles, plans and limits: the rules the server enforces and the client shows.
 import { chinese } from '../help/languages.ts'
 import { describe, expect, it } from 'vitest'
-import { IMAGE, PASSWORD, TOAST, VERSION_POLL_MS, CELL_COORDINATES_MAX, CHUNK_TIMEOUT_MS } from '../../model-schema/limits.ts'
+import { IMAGE, PASSWORD, TOAST, VERSION_POLL_MS, CELL_COORDINATES_MAX, CHUNK_TIMEOUT_MS } from '../../model-schema/business/limits.ts'
 import { allows, levels, payerOf, plans, planWith, quantityLabels, type Quantity } from '../../model-schema/business/plans.ts'
 import { can, explain, greatest, least, isAtLeast, openSwitches, roles, type Action, type Role } from '../../model-schema/roles.ts'
 import { english } from '../../model-schema/words.ts'

@@ -31,7 +31,7 @@ import {
 import { modelOfFile } from '../../model-schema/file.ts'
 import { isKey, LONGEST_KEY, orderAt, type Sibling } from '../../model-schema/edit/order.ts'
 import type { Element, Id } from '../../model-schema/model.ts'
-import { takenBy } from '../../model-schema/taken.ts'
+import { takenBy } from '../../model-schema/business/taken.ts'
 import { agents, boundary, compute, controller, delay, end, model, process, start, variable, type Built } from '../help/models.ts'
 import { randomEdit } from '../help/operations.ts'
 import { seeds } from '../help/random.ts'

@@ -1,7 +1,7 @@
 // Language models over the server: who may connect and use one, that keys never come back, budgets, and what wrong requests are answered.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Message, ModelEvent } from '../../sim-engine/dialogue.ts'
+import type { Message, ModelEvent } from '../../sim-engine/copilot/doors/dialogue.ts'
 import { noCopilot } from '../../sync-server/copilot/settings.ts'
 import { scriptedProvider, type ScriptedProvider } from '../help/provider.ts'
 import { useDatabase, Person, startServer, type TestServer } from '../help/server.ts'

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accept, proposalsOf } from '../../model-schema/proposals.ts'
 import { modelOf, newDocument } from '../../model-schema/document.ts'
 import { documentFrom, contentOf } from '../../model-schema/proposals.ts'
-import { toolNames } from '../../sim-engine/copilot-tools.ts'
+import { toolNames } from '../../sim-engine/copilot/doors/tools.ts'
 import { useDatabase, startServer, type Person, type TestServer } from '../help/server.ts'
 
 const suite = useDatabase()

@@ -34,7 +34,7 @@ export function useFitter() {
 
   const send = (message: ToFitter): void => {
     if (worker.current === null) {
-      const made = new Worker(new URL('../../../sim-engine/worker-fitting.ts', import.meta.url), { type: 'module', name: 'fitting' })
+      const made = new Worker(new URL('../../../sim-engine/threads/fitting.ts', import.meta.url), { type: 'module', name: 'fitting' })
       made.addEventListener('message', (event: MessageEvent<FromFitter>) => heard(event.data))
       worker.current = made
     }

@@ -1,6 +1,6 @@
 // The live surface of a world view: two canvases (the world; marks over it), a camera, pointers and keys. React only
 // hands it frames and looks; drawing happens at most once per animation frame, and only when something changed.
-import { CELL_COORDINATES_MAX } from '../../../model-schema/limits.ts'
+import { CELL_COORDINATES_MAX } from '../../../model-schema/business/limits.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import type { Frame, Loaded } from '../../../sim-engine/messages.ts'
 import { boundsOf, fit, niceStep, pan, toScreen, toWorld, within, zoomAt, type Bounds, type Camera, type Viewport } from './camera.ts'

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { createContext, createElement, lazy, useContext, useEffect, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { registerSW } from 'virtual:pwa-register'
-import { CHUNK_TIMEOUT_MS, VERSION_POLL_MS } from '../../../model-schema/limits.ts'
+import { CHUNK_TIMEOUT_MS, VERSION_POLL_MS } from '../../../model-schema/business/limits.ts'
 import { PlainButton } from '../PlainButton.tsx'
 import { notify } from '../toast.ts'
 

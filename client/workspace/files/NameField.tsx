@@ -2,7 +2,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Input, Tooltip } from 'antd'
 import { useRef, useState } from 'react'
-import { DOCUMENT } from '../../../model-schema/limits.ts'
+import { DOCUMENT } from '../../../model-schema/business/limits.ts'
 import { wordsOfError } from '../../ui/notices.ts'
 
 export function NameField({ name, rename, done }: { name: string; rename: (name: string) => Promise<void>; done: () => void }) {

@@ -1,7 +1,7 @@
 // Files in and out of the browser.
 import { t } from '@lingui/core/macro'
 import { parseFile, printFile } from '../../../model-schema/file.ts'
-import { DOCUMENT } from '../../../model-schema/limits.ts'
+import { DOCUMENT } from '../../../model-schema/business/limits.ts'
 import type { FileRow } from '../../local/device.ts'
 import { createFile, readFile } from '../../local/files.ts'
 import type { Place } from '../../local/place.ts'

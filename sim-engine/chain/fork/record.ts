@@ -1,6 +1,6 @@
 // Makes a recording: runs the model, fetches what the run has asked for and did not find, and runs again from the start, until a run finds
 // everything. Runs are deterministic, so that what was done is done again exactly. Only what the last runs have read is kept.
-import { RECORDING } from '../../../model-schema/limits.ts'
+import { RECORDING } from '../../../model-schema/business/limits.ts'
 import { say } from '../../../model-schema/words.ts'
 import { digestOf, RecordedBase, wantedText } from './recorded-state.ts'
 import type { Wanted } from './recorded-state.ts'

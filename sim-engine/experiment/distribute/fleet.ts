@@ -1,6 +1,6 @@
 // `holarchy experiment plan` and `merge`: what an experiment will take, and what came of it on many machines.
 import { keyOf } from '../../experiment.ts'
-import { createThreads } from '../../experiment-threads.ts'
+import { createThreads } from '../../threads/node.ts'
 import { checkWritable, Misuse, parsed, whole, type Output } from '../arguments.ts'
 import { largeColumns } from '../tables/column-file.ts'
 import { allFailed, checkTables, choiceOf, tell, writeTables } from '../command.ts'

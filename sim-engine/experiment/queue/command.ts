@@ -1,7 +1,7 @@
 // `holarchy work` and `holarchy experiment --workers`: one experiment on any number of machines that reach one PostgreSQL database.
 import { availableParallelism } from 'node:os'
 import { keyOf, type Journal, type Prepared } from '../../experiment.ts'
-import { createThreads } from '../../experiment-threads.ts'
+import { createThreads } from '../../threads/node.ts'
 import { Misuse, parsed, whole, type Output } from '../arguments.ts'
 import type { QueueTask } from './task.ts'
 import { lead, type Leader } from './leader.ts'

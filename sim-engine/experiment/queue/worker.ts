@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { Client, type Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
-import { createThreads } from '../../experiment-threads.ts'
+import { createThreads } from '../../threads/node.ts'
 import { engineHash } from '../engine.ts'
 import type { Job, Sample, Workers } from '../protocol.ts'
 import {

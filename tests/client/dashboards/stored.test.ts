@@ -13,7 +13,7 @@ import { modelOfFile, parseFile, type HoloElement } from '../../../model-schema/
 import type { Model } from '../../../model-schema/model.ts'
 import { conduct, createLocal, createRunner, prepare } from '../../../sim-engine/experiment.ts'
 import type { FromEngine } from '../../../sim-engine/messages.ts'
-import { Engine } from '../../../sim-engine/worker.ts'
+import { Engine } from '../../../sim-engine/threads/simulation.ts'
 import { frameAt, loadedWith, scriptedEngine, standingClock, type Scripted } from '../../help/engine.ts'
 import { problem } from '../../../sim-engine/problems.ts'
 

@@ -10,7 +10,7 @@ import { overlaid } from '../../../client/run/beside.ts'
 import { heatOf } from '../../../client/run/heat.ts'
 import { createRun, type Run } from '../../../client/run/run.ts'
 import type { ToEngine } from '../../../sim-engine/messages.ts'
-import { Engine } from '../../../sim-engine/worker.ts'
+import { Engine } from '../../../sim-engine/threads/simulation.ts'
 import { agents, chart, compute, end, every, model, process, scenario, start, statistic, variable, type Built } from '../../help/models.ts'
 import { standingClock } from '../../help/engine.ts'
 

@@ -19,7 +19,7 @@ test('the chain is at most 40 kB; neither cryptography on curves nor the referen
     root,
     configFile: false,
     logLevel: 'silent',
-    build: { write: false, rollupOptions: { input: join(root, 'sim-engine/worker.ts') } },
+    build: { write: false, rollupOptions: { input: join(root, 'sim-engine/threads/simulation.ts') } },
   })
   if (!('output' in output)) throw new Error('the build watches')
   const chunks = new Map(output.output.flatMap(one => (one.type === 'chunk' ? [[one.fileName, one] as const] : [])))

@@ -1,6 +1,6 @@
 // Choosing the best by a key, the nearest, distances and links between two, in loops as WebAssembly: the same state as in the general way.
 import { describe, expect, it } from 'vitest'
-import { explain } from '../../../sim-engine/explain.ts'
+import { explain } from '../../../sim-engine/compile/explain.ts'
 import { below, stream } from '../../../sim-engine/kernel/random.ts'
 import { hasNativeRows } from '../../../sim-engine/rows.ts'
 import { start as run } from '../../../sim-engine/run.ts'

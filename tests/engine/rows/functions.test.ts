@@ -1,6 +1,6 @@
 // Functions of the model that loops over populations call: as WebAssembly and in the general way they leave the same state.
 import { describe, expect, it } from 'vitest'
-import { explain } from '../../../sim-engine/explain.ts'
+import { explain } from '../../../sim-engine/compile/explain.ts'
 import { below, stream } from '../../../sim-engine/kernel/random.ts'
 import { hasNativeRows } from '../../../sim-engine/rows.ts'
 import { start as run } from '../../../sim-engine/run.ts'

@@ -1,6 +1,6 @@
 // Ticks of which some loops run as WebAssembly and others as JavaScript: they leave the same state as the general way.
 import { describe, expect, it } from 'vitest'
-import { explain } from '../../../sim-engine/explain.ts'
+import { explain } from '../../../sim-engine/compile/explain.ts'
 import { below, stream } from '../../../sim-engine/kernel/random.ts'
 import { hasNativeRows } from '../../../sim-engine/rows.ts'
 import { start as run } from '../../../sim-engine/run.ts'

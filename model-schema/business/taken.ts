@@ -1,6 +1,6 @@
 // How much of what a plan allows in one file a model takes: scenarios, components in the fullest of them, components in all. Whatever stands
 // in a scenario or in something within it is a component, connectors too.
-import type { Id, Model } from './model.ts'
+import type { Id, Model } from '../model.ts'
 
 export type Taken = { scenariosPerFile: number; componentsPerScenario: number; components: number }
 

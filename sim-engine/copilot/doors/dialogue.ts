@@ -1,6 +1,6 @@
 // A turn of the copilot: a question, the calls of a language model, the tools it uses, and the answer. Pure: who calls the model and who executes the tools
 // is given. The same loop runs in the page, in the command line and in tests. Also the messages and events that page and server exchange.
-import { readingTools, toolNames, type ToolName } from './copilot-tools.ts'
+import { readingTools, toolNames, type ToolName } from './tools.ts'
 
 export type ToolUse = { readonly id: string; readonly name: string; readonly given: string }
 

@@ -1,17 +1,17 @@
 // What a program becomes, for people: which processes run as what, and why a step does not run as fast as others; and the
 // typed program in print.
-import type { ProcessPart } from './check/parts.ts'
-import type { Program } from './compile.ts'
-import { showProgram } from './ir.ts'
-import type { Explained } from './messages.ts'
-import { lowerProcesses } from './lower/process.ts'
-import { NotLowered } from './lower/scope.ts'
-import { hasNativeRows } from './rows.ts'
-import { start } from './run.ts'
-import { rowsProgram } from './rows/module.ts'
-import { processProgram } from './run/process-module.ts'
-import { printRule } from './stencil/graph.ts'
-import { say, type Words } from '../model-schema/words.ts'
+import type { ProcessPart } from '../check/parts.ts'
+import type { Program } from '../compile.ts'
+import { showProgram } from '../ir.ts'
+import type { Explained } from '../messages.ts'
+import { lowerProcesses } from '../lower/process.ts'
+import { NotLowered } from '../lower/scope.ts'
+import { hasNativeRows } from '../rows.ts'
+import { start } from '../run.ts'
+import { rowsProgram } from '../rows/module.ts'
+import { processProgram } from '../run/process-module.ts'
+import { printRule } from '../stencil/graph.ts'
+import { say, type Words } from '../../model-schema/words.ts'
 
 /** Passes by name, in their order. */
 export const passes = ['lower', 'specialise', 'inline', 'if-conversion', 'hoist'] as const

@@ -10,5 +10,5 @@ export {
   type Making,
   type Named,
   type Question,
-} from './copilot/questions.ts'
-export type { Moment } from './copilot/why.ts'
+} from '../questions.ts'
+export type { Moment } from '../why.ts'

@@ -15,10 +15,10 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import type { ToolAnswer } from './session.ts'
-import { search } from './guide.ts'
-import { argumentsOf, definitionsOf, isToolName, toolNames, tools, type ToolName } from './tools.ts'
-import { visible } from './visible.ts'
+import type { ToolAnswer } from '../session.ts'
+import { search } from '../guide.ts'
+import { argumentsOf, definitionsOf, isToolName, toolNames, tools, type ToolName } from '../tools.ts'
+import { visible } from '../visible.ts'
 
 /** The files a client of the protocol may work on. Each has a fork of its own, which lasts as long as the session. */
 export type ModelFiles = {

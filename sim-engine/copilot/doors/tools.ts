@@ -11,6 +11,6 @@ export {
   type Taken,
   type ToolDefinition,
   type ToolName,
-} from './copilot/tools.ts'
-export { estimatedTokens } from './copilot/tokens.ts'
-export { visible } from './copilot/visible.ts'
+} from '../tools.ts'
+export { estimatedTokens } from '../tokens.ts'
+export { visible } from '../visible.ts'

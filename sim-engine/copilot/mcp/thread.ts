@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Asker } from './mcp.ts'
-import type { ToolAnswer } from './session.ts'
+import type { ToolAnswer } from '../session.ts'
 import { flagOf, type StopFlag } from './stop.ts'
 
 /** The files a thread works on, and whether it may write proposals beside them. */
@@ -48,7 +48,7 @@ export class ToolThread {
   }
 
   #begin(): Worker {
-    const worker = new Worker(new URL('../cli-tools.ts', import.meta.url), { workerData: this.#served })
+    const worker = new Worker(new URL('../../threads/copilot-tools.ts', import.meta.url), { workerData: this.#served })
     worker.on('message', (from: FromThread) => {
       const waiting = this.#waiting.get(from.id)
       if ('share' in from) waiting?.asker.progress(from.share)

@@ -1,5 +1,5 @@
 // A flag that stops a tool in another thread: memory that both threads see, as a busy thread hears no messages.
-import type { Watch } from './trials.ts'
+import type { Watch } from '../trials.ts'
 
 /** One number that is not 0 once the tool is to stop. */
 export type StopFlag = Int32Array<SharedArrayBuffer>

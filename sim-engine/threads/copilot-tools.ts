@@ -1,8 +1,8 @@
-// The thread of copilot/mcp-thread.ts: executes one tool after the other.
+// The thread of copilot/mcp/thread.ts: executes one tool after the other.
 import { parentPort, workerData } from 'node:worker_threads'
-import { forksOf } from './copilot/mcp-files.ts'
-import type { FromThread, ToThread } from './copilot/mcp-thread.ts'
-import { watchBy } from './copilot/stop.ts'
+import { forksOf } from '../copilot/mcp/files.ts'
+import type { FromThread, ToThread } from '../copilot/mcp/thread.ts'
+import { watchBy } from '../copilot/mcp/stop.ts'
 
 const port = parentPort
 const use = forksOf(workerData, () => Date.now())

@@ -1,3 +1,0 @@
-// What trains behind a port, for servers and workers of pages.
-export { serveTraining } from './experiment/learn/serve.ts'
-export { encodeWeights } from './learn/network.ts'
