@@ -7,6 +7,7 @@ import { clipText, pasteText } from './clipboard.ts'
 import type { Editor } from './editor.ts'
 import { around, type Box } from './geometry/geometry.ts'
 import { mayEnter } from './grammar.ts'
+import { portsOf } from './grips.ts'
 import { groupTaken } from './units.ts'
 import type { SceneBox } from './scene.ts'
 import { inputOf } from './starters/change.ts'
@@ -475,7 +476,7 @@ const table: Readonly<Record<CommandId, Row>> = {
     do: ({ editor }) => {
       const { selection, camera, size } = editor.view.getState()
       const id = selection.length === 1 ? selection[0] : undefined
-      if (id !== undefined && editor.scene.box(id) && editor.portsOf(id).length > 0) editor.offerNext(id, null)
+      if (id !== undefined && editor.scene.box(id) && portsOf(editor, id).length > 0) editor.offerNext(id, null)
       else
         editor.view.setState({
           quickAdd: { at: { x: camera.x + size.w / 2 / camera.zoom, y: camera.y + size.h / 2 / camera.zoom }, from: null },

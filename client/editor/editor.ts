@@ -1,7 +1,7 @@
 // The editor without a screen: where one looks, what is selected, what the pointer is doing, and the changes that
 // gestures make. Everything shown is one immutable store; everything changed goes through model-schema/edit.ts.
 // Driven by a canvas in the browser and by tests directly: `editor.down(10, 10).move(50, 10).up()`.
-// Long because all that shares the one view stands here; tools, geometry and commands have files of their own.
+// Long because all that changes the one view stands here; tools, geometry and commands have files of their own.
 import type { Doc } from 'yjs'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { copy, duplicate, isRefusal, mayAdd, place, remove, type Refusal, type Undo } from '../../model-schema/edit.ts'
@@ -23,106 +23,20 @@ import {
   type Camera,
   type Size,
 } from './geometry/camera.ts'
-import {
-  around,
-  centre,
-  distance,
-  encloses,
-  grown,
-  handleAt,
-  handles,
-  portOf,
-  type Box,
-  type Handle,
-  type Point,
-  type Side,
-} from './geometry/geometry.ts'
-import {
-  canvasKindOf,
-  freeAmong,
-  isCard,
-  mayEnter,
-  mayGoBetween,
-  mayLeave,
-  mayResize,
-  namesOn,
-  nextOffers,
-  pathTo,
-  scenarioOf,
-  type Offer,
-} from './grammar.ts'
+import { around, centre, encloses, grown, type Box, type Point } from './geometry/geometry.ts'
+import { canvasKindOf, freeAmong, isCard, mayEnter, mayGoBetween, namesOn, nextOffers, pathTo, scenarioOf, type Offer } from './grammar.ts'
 import { renameEverywhere } from './renaming.ts'
 import { Scene } from './scene.ts'
 import { become, bornEvent, furnish, insertInto, lastFlow } from './skeleton.ts'
 import { freeSpot, roomInView } from './geometry/room.ts'
-import { toGrid, type Gap, type Guide } from './geometry/snap.ts'
+import { toGrid } from './geometry/snap.ts'
 import { joinBoxes } from './tools/connecting.ts'
 import { idle } from './tools/idle.ts'
 import { placing } from './tools/placing.ts'
 import type { Keys, Pointer, Tool, ToolName } from './tools/tool.ts'
 import { groupAround, groupTaken, membersOf, unitOf, unitsOf } from './units.ts'
+import { firstView, type View } from './view.ts'
 import { english, say, type Words } from '../../model-schema/words.ts'
-
-export type View = {
-  readonly scenario: Id
-  /** The scenario, or the element whose inside is shown. */
-  readonly canvas: Id
-  readonly selection: readonly Id[]
-  /** The group entered: its members are taken one by one. */
-  readonly inside: Id | null
-  readonly camera: Camera
-  /** The window on the canvas, in CSS pixels; 0 x 0 until it is measured. */
-  readonly size: Size
-  readonly tool: ToolName
-  readonly hover: Id | null
-  readonly hoverPort: Side | null
-  readonly marquee: Box | null
-  readonly guides: readonly Guide[]
-  /** Equal gaps beside what is dragged. */
-  readonly gaps: readonly Gap[]
-  /** A connector being drawn (`to` or `from` is open), or one of whose ends is carried (`moving`). */
-  readonly wire: {
-    readonly from: Id | null
-    readonly to: Id | null
-    readonly at: Point
-    readonly target: Id | null
-    readonly lawful: boolean
-    readonly moving: Id | null
-  } | null
-  readonly bending: { readonly id: Id; readonly bends: readonly Point[] } | null
-  /** The flow that what is carried would go into, or the chart or control that would take it. */
-  readonly onto: Id | null
-  readonly ghost: { readonly offer: Offer; readonly geo: Geo } | null
-  /** What comes next is being asked for, at a point of the canvas. */
-  readonly quickAdd: { readonly at: Point; readonly from: Id | null } | null
-  /** What was just put down and not left yet: nobody is told what it still lacks. */
-  readonly fresh: Id | null
-  readonly renaming: Id | null
-  /** The command palette is open. */
-  readonly palette: boolean
-  /** The tutorial that is gone through. */
-  readonly lesson: string | null
-  /** The context menu, at CSS pixels of the window. */
-  readonly menu: { readonly screen: Point } | null
-  /** Why the last wish was refused. */
-  readonly refusal: { readonly words: Words; readonly limit?: Refusal['limit'] } | null
-  /** What was just done in several places at once; it can be taken back. */
-  readonly report: { readonly words: Words } | null
-  /** Finding also replaces. */
-  readonly replacing: boolean
-  /** Whose view is followed: a peer's number. */
-  readonly following: number | null
-  /** How this canvas was come to: through a box on the one around it (`into`) or from one within, both as seen in CSS pixels. */
-  readonly travel: { readonly into: boolean; readonly box: Box } | null
-  /** Live cards that are shown although they are out of view, for a picture of them. */
-  readonly pictured: readonly Id[]
-  /** A field to bring into view in the inspector. */
-  readonly focusField: { readonly id: Id; readonly field: string } | null
-  /** The scene's version last drawn from: changes when something only shown has moved. */
-  readonly drawn: number
-  /** The canvas has been on the screen: time for what stands beside it. */
-  readonly painted: boolean
-}
 
 export type Parts = {
   readonly doc: Doc
@@ -137,11 +51,6 @@ export type Parts = {
 
 /** CSS pixels within which a thin thing is hit. */
 const hitReach = 6
-const portReach = 9
-/** Further away shapes are too small for ports. */
-const portZoom = 0.25
-/** Ports stand this many CSS pixels outside their shape. */
-export const portGap = 14
 
 export class Editor {
   readonly view: StoreApi<View>
@@ -167,39 +76,7 @@ export class Editor {
     const scenario = this.model.scenarios[0] ?? ''
     this.scene = new Scene(scenario)
     this.scene.update(this.model)
-    this.view = createStore<View>(() => ({
-      scenario,
-      canvas: scenario,
-      selection: [],
-      inside: null,
-      camera: { x: 0, y: 0, zoom: 1 },
-      size: { w: 0, h: 0 },
-      tool: 'idle',
-      hover: null,
-      hoverPort: null,
-      marquee: null,
-      guides: [],
-      gaps: [],
-      wire: null,
-      bending: null,
-      onto: null,
-      ghost: null,
-      quickAdd: null,
-      fresh: null,
-      renaming: null,
-      palette: false,
-      lesson: null,
-      menu: null,
-      refusal: null,
-      report: null,
-      replacing: false,
-      following: null,
-      travel: null,
-      pictured: [],
-      focusField: null,
-      drawn: 0,
-      painted: false,
-    }))
+    this.view = createStore(() => firstView(scenario))
     this.#tool = idle(this)
     this.open()
   }
@@ -463,64 +340,6 @@ export class Editor {
   /** Whether an element may be changed on the canvas: the file is writable and the element isn't locked. */
   mayChange(id: Id): boolean {
     return this.writable && this.model.elements.get(id)?.locked !== true
-  }
-
-  // ---- what is near the pointer ----
-
-  /** Where the ports of an element stand now. */
-  portsOf(id: Id): { side: Side; at: Point }[] {
-    const box = this.scene.box(id)
-    if (!box || !mayLeave(box.element.kind)) return []
-    const gap = portGap / this.view.getState().camera.zoom
-    // None at the left, where flows come in: a connector finds its own side anyway.
-    return this.scene
-      .sidesOf(box)
-      .filter(side => side !== 'left' || box.kind?.shape === 'boundary')
-      .map(side => ({ side, at: portOf(grown(box, gap), side) }))
-  }
-
-  /** The elements whose ports show: the hovered one and a lone selected one. */
-  get ported(): readonly Id[] {
-    const { hover, selection, tool, camera } = this.view.getState()
-    if (!this.writable || (tool !== 'idle' && tool !== 'pressing') || camera.zoom < portZoom) return []
-    const lone = selection.length === 1 ? selection : []
-    return [...new Set([...lone, ...(hover ? [hover] : [])])].filter(id => this.scene.box(id) && this.mayChange(id))
-  }
-
-  portAt(at: Point): { id: Id; side: Side } | null {
-    const reach = portReach / this.view.getState().camera.zoom
-    for (const id of this.ported) {
-      const port = this.portsOf(id).find(one => distance(one.at, at) <= reach)
-      if (port) return { id, side: port.side }
-    }
-    return null
-  }
-
-  /** How far around a shape its ports reach, in canvas units. */
-  get portReach(): number {
-    return (portGap + portReach) / this.view.getState().camera.zoom
-  }
-
-  handleAt(at: Point): { id: Id; handle: Handle } | null {
-    const { selection, camera } = this.view.getState()
-    const id = selection.length === 1 ? selection[0] : undefined
-    const box = id === undefined ? undefined : this.scene.box(id)
-    if (!box || !mayResize(box.kind) || !this.mayChange(box.id)) return null
-    const corners = handles.filter(handle => handle.length === 2)
-    const handle = corners.find(one => distance(handleAt(box, one), at) <= portReach / camera.zoom)
-    return handle ? { id: box.id, handle } : null
-  }
-
-  /** The end of a selected connector at a point. */
-  wireEndAt(at: Point): { id: Id; side: 'from' | 'to' } | null {
-    const { selection, camera } = this.view.getState()
-    const id = selection.length === 1 ? selection[0] : undefined
-    if (id === undefined || !this.scene.wire(id) || !this.mayChange(id)) return null
-    const points = this.scene.pointsOf(id)
-    const [first, last] = [points[0], points.at(-1)]
-    const reach = portReach / camera.zoom
-    if (last && distance(last, at) <= reach) return { id, side: 'to' }
-    return first && distance(first, at) <= reach ? { id, side: 'from' } : null
   }
 
   // ---- changing ----

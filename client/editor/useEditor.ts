@@ -3,7 +3,8 @@ import { createContext, startTransition, use, useEffect, useState } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Context } from './commands.ts'
-import type { Editor, View } from './editor.ts'
+import type { Editor } from './editor.ts'
+import type { View } from './view.ts'
 
 export type EditorScope = Context & {
   readonly model: StoreApi<{ model: Model }>

@@ -2,7 +2,9 @@
 // what is about to be placed, and where the others are. Sizes here are CSS pixels whatever the zoom.
 import type { Id } from '../../../model-schema/model.ts'
 import { viewOf } from '../../editor/geometry/camera.ts'
-import type { Editor, View } from '../../editor/editor.ts'
+import type { Editor } from '../../editor/editor.ts'
+import { portedOf, portsOf } from '../../editor/grips.ts'
+import type { View } from '../../editor/view.ts'
 import { around, grown, handleAt, handles, overlaps, type Box, type Point } from '../../editor/geometry/geometry.ts'
 import { mayResize } from '../../editor/grammar.ts'
 import type { SceneBox } from '../../editor/scene.ts'
@@ -43,8 +45,8 @@ export function paintOver(pen: Pen, editor: Editor, others: readonly Other[], ba
   // While it is being asked what comes next, the connector waits where it was dropped.
   else if (view.quickAdd?.from)
     paintDrawnWire(pen, editor, { from: view.quickAdd.from, to: null, at: view.quickAdd.at, target: null, lawful: false }, look, px)
-  for (const id of editor.ported)
-    for (const port of editor.portsOf(id)) paintPort(pen, look, port.at, px, view.hover === id && view.hoverPort === port.side)
+  for (const id of portedOf(editor))
+    for (const port of portsOf(editor, id)) paintPort(pen, look, port.at, px, view.hover === id && view.hoverPort === port.side)
   for (const guide of view.guides) {
     const line: Point[] =
       guide.axis === 'x'

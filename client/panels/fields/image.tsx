@@ -42,7 +42,9 @@ export function ImageControl({ id, value, disabled, set }: ControlProps) {
           <Button size="small" loading={busy} icon={<PictureOutlined aria-hidden />} onClick={() => document.getElementById(id)?.click()}>
             {shown ? <Trans>Replace</Trans> : <Trans>Choose a picture</Trans>}
           </Button>
-          {shown && <Button size="small" type="text" icon={<DeleteOutlined aria-hidden />} aria-label={t`Remove`} onClick={() => set(null)} />}
+          {shown && (
+            <Button size="small" type="text" icon={<DeleteOutlined aria-hidden />} aria-label={t`Remove`} onClick={() => set(null)} />
+          )}
         </div>
       )}
     </div>

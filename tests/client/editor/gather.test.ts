@@ -5,6 +5,7 @@ import { clipText, pasteText } from '../../../client/editor/clipboard.ts'
 import { run, type CommandId, type Host } from '../../../client/editor/commands.ts'
 import { around, encloses, type Point } from '../../../client/editor/geometry/geometry.ts'
 import { offerWithKey } from '../../../client/editor/grammar.ts'
+import { handleNear, portedOf, wireEndAt } from '../../../client/editor/grips.ts'
 import { Scene } from '../../../client/editor/scene.ts'
 import type { Geo } from '../../../model-schema/model.ts'
 import { editorOf, processFile, type Driver } from '../../help/editor.ts'
@@ -154,8 +155,8 @@ describe('a lock', () => {
     expect(driver.named('a').geo).toEqual([0, 100, 120, 72])
     click(driver, 0)
     expect(selected(driver)).toEqual(['a'])
-    expect(driver.editor.ported).toEqual([])
-    expect(driver.editor.handleAt({ x: 120, y: 172 })).toBeNull()
+    expect(portedOf(driver.editor)).toEqual([])
+    expect(handleNear(driver.editor, { x: 120, y: 172 })).toBeNull()
     driver.does('nudgeRight')
     driver.does('delete')
     driver.does('rename')
@@ -188,7 +189,7 @@ describe('a lock', () => {
     driver.editor.select(['f0'])
     driver.does('lock')
     const end = driver.editor.scene.pointsOf('f0').at(-1)
-    expect(driver.editor.wireEndAt(end ?? { x: 0, y: 0 })).toBeNull()
+    expect(wireEndAt(driver.editor, end ?? { x: 0, y: 0 })).toBeNull()
     driver.editor.down(160, 136).move(160, 300).up()
     expect(driver.editor.model.elements.get('f0')?.bends).toEqual([])
   })

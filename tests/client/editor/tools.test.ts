@@ -4,6 +4,7 @@ import { clipText, pasteText } from '../../../client/editor/clipboard.ts'
 import { commandFor, commands, run, type Host } from '../../../client/editor/commands.ts'
 import { keyText } from '../../../client/editor/strokes.ts'
 import { offersOn, offerWithKey } from '../../../client/editor/grammar.ts'
+import { portsOf } from '../../../client/editor/grips.ts'
 import { Scene } from '../../../client/editor/scene.ts'
 import { boxOfPoints, grown, overlaps } from '../../../client/editor/geometry/geometry.ts'
 import { bindEdits } from '../../../model-schema/edit.ts'
@@ -107,7 +108,7 @@ describe('tools', () => {
   it('dragging from a port draws a flow to a lawful target', () => {
     const { editor, wires } = editorOfTwo()
     editor.move(200, 136)
-    const port = editor.portsOf('a').find(({ side }) => side === 'right')
+    const port = portsOf(editor, 'a').find(({ side }) => side === 'right')
     if (!port) throw new Error('the hovered step shows no port')
     editor.move(port.at.x, port.at.y).down(port.at.x, port.at.y)
     expect(editor.tool).toBe('connecting')
@@ -128,7 +129,7 @@ describe('tools', () => {
   it('dropped on empty canvas, a connector asks what comes next and joins it in one step of undo', () => {
     const { editor, wires } = editorOfTwo()
     editor.move(200, 136)
-    const port = editor.portsOf('a').find(({ side }) => side === 'bottom')
+    const port = portsOf(editor, 'a').find(({ side }) => side === 'bottom')
     if (!port) throw new Error('no port')
     editor.down(port.at.x, port.at.y).move(220, 400).up()
     expect(editor.view.getState().quickAdd).toMatchObject({ from: 'a', at: { x: 220, y: 400 } })
