@@ -13,6 +13,7 @@ import { Emitter } from '../compile/emitter.ts'
 import { reachable } from '../steps/call.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import * as ir from '../ir.ts'
+import { switchOver, type ByProcess } from './by-process.ts'
 import type { Expr, Fn, Stmt } from '../ir.ts'
 import { MOST_AT_ONCE } from '../runtime/containers.ts'
 import * as rt from '../runtime/processes.ts'
@@ -88,25 +89,6 @@ export type LoweredFrom = {
   /** Built-in columns, as `p3_size`. */
   readonly mentions: ReadonlySet<string>
 }
-
-/** Code of some processes, and its number by process; -1 for others. */
-type ByProcess = { table: number[]; bodies: Stmt[][] }
-
-/** A function that executes the code of a process for a row; -1 of processes without. */
-const switchOver = (name: string, { table, bodies }: ByProcess, locals: Fn['locals']): Fn => ({
-  name,
-  params: [
-    ['process', 'i32'],
-    ['row', 'i32'],
-  ],
-  result: 'i32',
-  locals: new Map([...locals, ['t', 'i32']]),
-  isExported: false,
-  body: [
-    { kind: 'switch', of: ir.get('process', 'i32'), table, cases: bodies },
-    { kind: 'return', value: ir.i32(-1) },
-  ],
-})
 
 class ProcessesLowering {
   readonly #checked: CheckedModel
