@@ -280,9 +280,10 @@ export class Inference {
       return symbol.type
     }
     if (of.is === 'date' && dateParts.includes(node.name)) return number
-    if (isOpen(of)) return any
+    // What nothing was given to yet has no properties yet, and so has None: what is given later tells their types.
+    if (isOpen(of)) return of
     this.#noMember(node, of, at)
-    return any
+    return of.is === 'none' ? never : any
   }
 
   #noMember({ name, of: node }: MemberNode, of: Type, at: Span): void {

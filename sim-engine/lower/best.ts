@@ -21,7 +21,7 @@ export function bestByKey(e: FormulaLowering, name: 'min' | 'max', plan: RowPlan
   const [source, , key, otherwise] = plan.args
   const type = e.typeOf(node)
   const kept = type.is === 'entity' || type.is === 'number' ? e.irType(type) : null
-  if (!source || !key || plan.rest.length > 0 || kept === null || !isReducible(e, source)) return null
+  if (!source || !key || plan.rest.length > 0 || kept === null || !(isReducible(e, source) || e.lists.of(source))) return null
   const [best, one] = [e.scope.local('m', kept), e.scope.local('o', kept)]
   const [score, value, n] = [e.scope.local('k', 'f64'), e.scope.local('v', 'f64'), e.scope.local('n', 'i32')]
   const body = eachItem(e, source, true, false, item => {
@@ -86,8 +86,10 @@ function placeOf(people: People, e: FormulaLowering, one: Someone, sure: boolean
   return { checks: [...checks, ...(bucket ? [unless(ir.binary('lt', bucket, ir.i32(0)), 10062)] : [])], x, y, space }
 }
 
+type Whoever = { readonly before: readonly Stmt[]; readonly one: Someone; readonly sure: boolean }
+
 /** Who asks, or the individual an expression gives; null where that is none of one population. */
-function whoever(e: FormulaLowering, people: People, node: Node | null): { before: readonly Stmt[]; one: Someone; sure: boolean } | null {
+function whoever(e: FormulaLowering, people: People, node: Node | null): Whoever | null {
   const { mayCreate } = e.f
   if (!node) return people.self && { before: [], one: people.self, sure: !mayCreate }
   const type = e.typeOf(node)
@@ -128,7 +130,7 @@ export function nearest(e: FormulaLowering, people: People, plan: RowPlan, node:
   const type = e.typeOf(node)
   const entity = type.is === 'entity' ? people.entity(type.of) : undefined
   // JavaScript evaluates the expression `to` once for each candidate. A name has the same value for all of them; others are left to JavaScript.
-  if (!source || !entity || (to && to.is !== 'name') || !isReducible(e, source)) return null
+  if (!source || !entity || (to && to.is !== 'name') || !(isReducible(e, source) || e.lists.of(source))) return null
   const who = whoever(e, people, to ?? null)
   const from = who && placeOf(people, e, who.one, who.sure, node)
   if (!who || !from) return null
@@ -156,6 +158,23 @@ export function nearest(e: FormulaLowering, people: People, plan: RowPlan, node:
 
 // --- links
 
+/** None and the dead fail. */
+function isThere(e: FormulaLowering, people: People, { one: { entity, handle }, sure }: Whoever, node: CallNode): Stmt[] {
+  const unless = (bad: Expr, code: 10014 | 10053): Stmt => ir.when(bad, [{ kind: 'fail', place: e.scope.place(code, node) }])
+  const lives = handle.type === 'f64' ? [unless(ir.not(people.lives(entity, handle)), 10053)] : []
+  return sure ? [] : [unless(isNone(handle), 10014), ...lives]
+}
+
+/** How many links a node has. */
+export function degree(e: FormulaLowering, people: People, plan: RowPlan, node: CallNode): Expr | null {
+  const [network, given] = plan.args
+  const type = network ? e.typeOf(network) : undefined
+  const links = type?.is === 'observer' ? people.entity(type.of) : undefined
+  const who = whoever(e, people, given ?? null)
+  const count = links && who && people.degree(links, who.one)
+  return count ? ir.seq([...who.before, ...isThere(e, people, who, node)], count) : null
+}
+
 /** The link between two nodes. */
 export function linkBetween(e: FormulaLowering, people: People, plan: RowPlan, node: CallNode): Expr | null {
   const [network, first, second] = plan.args
@@ -163,11 +182,7 @@ export function linkBetween(e: FormulaLowering, people: People, plan: RowPlan, n
   const links = type?.is === 'observer' ? people.entity(type.of) : undefined
   const [b, a] = [first ? whoever(e, people, first) : null, whoever(e, people, second ?? null)]
   if (!links || !a || !b) return null
-  const ends = [a, b].map(({ one: { entity, handle }, sure }) => {
-    const unless = (bad: Expr, code: 10014 | 10053): Stmt => ir.when(bad, [{ kind: 'fail', place: e.scope.place(code, node) }])
-    const lives = handle.type === 'f64' ? [unless(ir.not(people.lives(entity, handle)), 10053)] : []
-    return sure ? [] : [unless(isNone(handle), 10014), ...lives]
-  })
+  const ends = [a, b].map(one => isThere(e, people, one, node))
   const link = people.link(links, a.one, b.one)
   if (!link) return null
   const kept = e.keep(link)

@@ -24,6 +24,7 @@ type Local = Expr & { readonly kind: 'get' }
 
 export class Births {
   readonly #rows: RowsLowering
+  readonly #underWay = new Set<EntityPart>()
 
   constructor(rows: RowsLowering) {
     this.#rows = rows
@@ -56,15 +57,44 @@ export class Births {
         body: [
           ir.when(ir.binary('le', left, ir.i32(0)), [{ kind: 'break', label }]),
           ir.set(left.name, ir.binary('sub', left, ir.i32(1))),
-          ir.set(slot.name, ir.call('createOne', 'i32', ir.i32(memory.population(entity, 'lives')), ir.i32(entity.index), full)),
-          ...this.#blanks(entity, slot),
-          ...this.#appearance(entity, slot, actor),
+          ...this.#comes(entity, slot, full, actor.self),
           ...this.#place(step, entity, slot, actor),
           ...this.#first(entity, born),
           ...this.#values(step, entity, slot, actor),
           ...this.#begins(entity, born),
         ],
       },
+    ]
+  }
+
+  /** A birth by a formula, which tells nobody's mother. */
+  one(entity: EntityPart, where: { readonly id: string; readonly field: string }): { body: Stmt[]; one: Someone } {
+    if (this.#underWay.has(entity)) throw new NotLowered(say('a birth leads to another'))
+    this.#admit(entity)
+    this.#underWay.add(entity)
+    try {
+      const slot = this.#int('newborn')
+      const born = someone(this.#rows.world, entity, slot)
+      const full = ir.i32(this.#rows.place(10056, where.id, where.field))
+      const body = [
+        ...this.#comes(entity, slot, full, null),
+        ...(entity.space ? this.#itsPlace(entity, slot, where) : []),
+        ...this.#first(entity, born),
+        ...this.#begins(entity, born),
+      ]
+      return { body, one: born }
+    } finally {
+      this.#underWay.delete(entity)
+    }
+  }
+
+  /** A new slot, and what it holds before anything is worked out. */
+  #comes(entity: EntityPart, slot: Local, full: Expr, self: Someone | null): Stmt[] {
+    const p = this.#rows.memory.population(entity, 'lives')
+    return [
+      ir.set(slot.name, ir.call('createOne', 'i32', ir.i32(p), ir.i32(entity.index), full)),
+      ...this.#blanks(entity, slot),
+      ...this.#appearance(entity, slot, self),
     ]
   }
 
@@ -137,7 +167,7 @@ export class Births {
     ]
   }
 
-  #appearance(entity: EntityPart, slot: Expr, { self }: Actor): Stmt[] {
+  #appearance(entity: EntityPart, slot: Expr, self: Someone | null): Stmt[] {
     const p = entity.index
     const { program, memory } = this.#rows
     const has = (name: string): boolean => program.mentions.has(`p${p}_${name}`)
@@ -154,7 +184,7 @@ export class Births {
 
   #place(step: StepPart, entity: EntityPart, slot: Expr, { self }: Actor): Stmt[] {
     if (!entity.space) return []
-    const { memory, program } = this.#rows
+    const { memory } = this.#rows
     const { placement } = step.element.fields
     const stream = (component: string): Expr => memory.stream(component)
     if (placement === 'random') return this.#rows.anywhere(entity, slot, stream(componentOf(step.process, step.id)), step.id, 'population')
@@ -162,6 +192,13 @@ export class Births {
       if (self.entity.kind === 'cell') return this.#rows.onto(entity, slot, self.slot, step.id, 'population')
       if (self.entity.space === entity.space) return this.#beside(step, entity, slot, self)
     }
+    return this.#itsPlace(entity, slot, { id: step.id, field: 'population' })
+  }
+
+  /** Where its population puts a newborn. */
+  #itsPlace(entity: EntityPart, slot: Expr, { id, field }: { readonly id: string; readonly field: string }): Stmt[] {
+    const { memory, program } = this.#rows
+    const stream = (component: string): Expr => memory.stream(component)
     const turns: Stmt[] = program.mentions.has(`p${entity.index}_heading`)
       ? [
           this.#store(
@@ -175,11 +212,11 @@ export class Births {
     const drawn = `${entity.id} placement`
     switch (textOf(entity.element, 'placement')) {
       case 'random':
-        return [...turns, ...this.#rows.anywhere(entity, slot, stream(drawn), step.id, 'population')]
+        return [...turns, ...this.#rows.anywhere(entity, slot, stream(drawn), id, field)]
       case 'cells':
         return [
           ...turns,
-          ...this.#rows.onto(entity, slot, ir.call('randomCell', 'i32', this.#rows.ground(entity).s, stream(drawn)), step.id, 'population'),
+          ...this.#rows.onto(entity, slot, ir.call('randomCell', 'i32', this.#rows.ground(entity).s, stream(drawn)), id, field),
         ]
       case 'emptyCells':
       case 'position':

@@ -4,10 +4,11 @@ import type { CallNode, Expr as Node, Span } from '../formula/ast.ts'
 import type { CallPlan } from '../formula/plan.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
-import { bestByKey, between, linkBetween, nearest } from './best.ts'
+import { bestByKey, between, degree, linkBetween, nearest } from './best.ts'
 import type { FormulaLowering } from './formula.ts'
-import { eachItem, isReducible, worldCall } from './loops.ts'
+import { eachItem, isOne, isReducible, worldCall } from './loops.ts'
 import type { Item } from './loops.ts'
+import { created } from './newborn.ts'
 import { NotLowered } from './scope.ts'
 import type { People } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
@@ -24,6 +25,8 @@ function numberWritten(node: Node): number | null {
 export function loweredCall(e: FormulaLowering, node: CallNode): Expr {
   const plan = e.f.plan.calls.get(node)
   if (plan?.is === 'function') return functionCall(e, plan)
+  const appended = plan?.is === 'method' ? e.lists.append(plan.receiver, plan.method.signature.name, plan.args) : null
+  if (appended) return done(appended)
   if (plan?.is !== 'row') throw new NotLowered(say('it calls a method'))
   const { row, args, rest } = plan
   const { name, params, result } = row.signature
@@ -159,7 +162,9 @@ function ofWorld(e: FormulaLowering, people: People, plan: RowPlan, node: CallNo
   const { name } = plan.row.signature
   const [first] = plan.args
   if (name === 'die') {
-    if (!first) return people.self && done(people.die(people.self))
+    const { self } = people
+    // Who is dead already stays so: a program goes on behind `die()`.
+    if (!first) return self && done([ir.when(people.lives(self.entity, self.handle), people.die(self))])
     const type = e.typeOf(first)
     const entity = type.is === 'entity' ? people.entity(type.of) : undefined
     if (entity?.kind !== 'agent') return null
@@ -178,6 +183,7 @@ function ofWorld(e: FormulaLowering, people: People, plan: RowPlan, node: CallNo
     const entity = type.is === 'entity' ? people.entity(type.of) : undefined
     return entity ? people.lives(entity, e.natural(first)) : null
   }
+  if (name === 'degree') return degree(e, people, plan, node)
   if (name === 'link_between') return linkBetween(e, people, plan, node)
   if (name === 'cell_at') {
     const [x, y, z] = plan.args.map((arg, k) => (arg ? e.real(arg) : ir.f64(k === 2 ? 0 : Number.NaN)))
@@ -195,7 +201,7 @@ function special(e: FormulaLowering, people: People, plan: RowPlan, node: CallNo
   const [first, second] = plan.args
   switch (name) {
     case 'sum':
-      return first && isReducible(e, first) ? sum(e, first, second ?? null) : null
+      return first && (isReducible(e, first) || e.lists.of(first)) ? sum(e, first, second ?? null) : null
     case 'mean':
       return first && isReducible(e, first) ? mean(e, first, node) : null
     case 'any':
@@ -214,6 +220,8 @@ function special(e: FormulaLowering, people: People, plan: RowPlan, node: CallNo
     case 'distance':
     case 'direction_to':
       return between(e, people, plan, node)
+    case 'create':
+      return created(e, people, plan)
     case 'choice':
       return first ? choice(e, people, first, node) : null
     default:
@@ -232,7 +240,7 @@ function sum(e: FormulaLowering, source: Node, start: Node | null): Expr {
     areFlags = false
     return ir.set(total, ir.binary('add', ir.get(total, 'f64'), item.number()))
   }
-  const body = eachItem(e, source, false, false, item => [add(item)])
+  const body = eachItem(e, source, false, false, item => [add(item)], areFlags)
   const begin = areFlags ? ir.set(ones, ir.i32(0)) : ir.set(total, first ?? ir.f64(0))
   return ir.seq([begin, ...body], areFlags ? ir.unary('toF', ir.get(ones, 'i32')) : ir.get(total, 'f64'))
 }
@@ -262,12 +270,19 @@ function anyOrAll(e: FormulaLowering, name: 'any' | 'all', source: Node): Expr {
 
 function counted(e: FormulaLowering, source: Node): Expr {
   const n = e.scope.local('n', 'i32')
-  const body = eachItem(e, source, false, false, item => [...(item.isPlain ? [] : [ir.run(item.natural())]), plusOne(n)])
+  const areOnes = source.is === 'comprehension' && isOne(source.element)
+  const add = (item: Item): Stmt[] => {
+    if (areOnes) return [ir.set(n, ir.binary('add', ir.get(n, 'i32'), item.flag()!))]
+    return [...(item.isPlain ? [] : [ir.run(item.natural())]), plusOne(n)]
+  }
+  const body = eachItem(e, source, false, false, add, areOnes)
   return ir.seq([ir.set(n, ir.i32(0)), ...body], ir.unary('toF', ir.get(n, 'i32')))
 }
 
 /** How many a query finds, or live. */
 function length(e: FormulaLowering, people: People, source: Node): Expr | null {
+  const kept = e.lists.of(source)
+  if (kept) return e.lists.length(kept)
   const type = e.typeOf(source)
   if (type.is === 'observer' && type.of !== null) return people.observed(people.entity(type.of)!, 'count') ?? null
   if (type.is !== 'entities') return null
@@ -298,6 +313,8 @@ function extreme(e: FormulaLowering, name: 'min' | 'max', plan: RowPlan, node: C
 
 /** One of those a query finds: counted first, then gone to; or one of all. */
 function choice(e: FormulaLowering, people: People, source: Node, node: CallNode): Expr | null {
+  const listed = e.lists.choice(source, e.typeOf(node), node)
+  if (listed) return listed
   const call = worldCall(e, source)
   if (!call) return null
   if (call.name === 'individuals' || call.name === 'read') return people.anyOf(call.of, e.scope.stream(), e.scope.place(10026, node))

@@ -11,8 +11,9 @@ import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import { loweredCall } from './calls.ts'
 import { asFlag, isCheap, looks, NotLowered } from './scope.ts'
-import type { FormulaScope, Leaving, Numbering, People, Someone, VariablePlace } from './scope.ts'
-import { forLoop } from './loops.ts'
+import type { FormulaScope, Leaving, Numbering, People, Someone, VariablePlace, WorldCall } from './scope.ts'
+import { Lists } from './lists.ts'
+import { forLoop, worldCall } from './loops.ts'
 import { TextLocals } from './texts.ts'
 import { say, type Words } from '../../model-schema/words.ts'
 
@@ -57,6 +58,7 @@ export class FormulaLowering {
   readonly #items = new Map<Local, Someone>()
   readonly #tuples = new Map<Local, { readonly tables: readonly Expr[]; readonly count: number; readonly name: string }>()
   readonly #texts = new TextLocals()
+  readonly lists = new Lists(this)
   /** The loops around a statement, innermost last, and where `return` of a function goes. */
   readonly #loops: Leaving[] = []
 
@@ -78,6 +80,12 @@ export class FormulaLowering {
   /** The individual an expression gives, as a handle. */
   handle(): Expr {
     return this.natural(this.#root())
+  }
+
+  /** The individual an expression gives, or none, as variables keep it. */
+  reference(): Expr {
+    const node = this.#root()
+    return isNone(node) ? ir.f64(-1) : this.#asNumber(this.as(node, this.typeOf(node)))
   }
 
   /** The value of an expression that is written as `[a, b]` or `(a, b)`, as numbers; null where it is anything else. */
@@ -157,17 +165,19 @@ export class FormulaLowering {
       case 'for':
         return this.#withElse(node.otherwise, leaving => forLoop(this, node, leaving))
       case 'while':
-        return this.#withElse(node.otherwise, leaving => [
-          {
-            kind: 'loop',
-            label: leaving.out,
-            body: [
-              ir.when(ir.not(this.test(node.test)), [{ kind: 'break', label: leaving.out }]),
-              ...this.charge(ir.f64(1), node.test),
-              this.within(leaving, () => this.block(node.body)),
-            ],
-          },
-        ])
+        return this.#withElse(node.otherwise, leaving =>
+          this.lists.loop(node, round => [
+            {
+              kind: 'loop',
+              label: leaving.out,
+              body: round(() => [
+                ir.when(ir.not(this.test(node.test)), [{ kind: 'break', label: leaving.out }]),
+                ...this.charge(ir.f64(1), node.test),
+                this.within(leaving, () => this.block(node.body)),
+              ]),
+            },
+          ]),
+        )
       case 'break':
         return [{ kind: 'break', label: this.#around().out }]
       case 'continue':
@@ -241,9 +251,11 @@ export class FormulaLowering {
       return [...values.map(({ set }) => set), ...only.items.map((item, k) => this.#store(item, values[k]!.get, value, null))].flat()
     }
     if (local?.is === 'local' && local.local.type.is === 'text') return this.#giveText(local.local, value)
+    const listed = local?.is === 'local' ? this.lists.give(local.local, value) : null
+    if (listed) return listed
     const found = this.#placed(only)
     const as = found && numberingOf(found.place)
-    if (as) return [...found.before, ...this.#written(found.place, this.#codeOf(value, as))]
+    if (as) return [...found.before, ...this.#written(found.place, this.codeOf(value, as))]
     if (only.is !== 'member') return this.#store(only, this.#valueFor(only, value), value, value)
     // The value is evaluated before the object whose property is set.
     const kept = this.keep(this.#valueFor(only, value))
@@ -280,7 +292,7 @@ export class FormulaLowering {
     const { holds, mem } = place
     if (holds === 'word' || holds === 'text') throw new NotLowered(say('it gives a text to something else'))
     if (holds === 'byte') return [...before, ...this.#written(place, ir.unary('toI', this.#asNumber(value)))]
-    if (holds === 'entity') return [...before, ...this.#written(place, this.#asNumber(value))]
+    if (holds === 'entity' || holds === 'slot') return [...before, ...this.#written(place, this.#asNumber(value))]
     const isFloat = mem === 'f64'
     const stored = isFloat ? this.#asNumber(value) : this.#asTruth(value)
     const checked = isFloat && !(source && this.#isFinite(source)) ? ir.check(stored, this.scope.place(10015, at)) : stored
@@ -428,8 +440,11 @@ export class FormulaLowering {
       return ir.binary(node.is === 'and' ? 'land' : 'lor', left, right)
     }
     if (node.is === 'unary' && node.op === 'not') return ir.not(this.test(node.of))
+    const kept = this.lists.of(node)
+    if (kept) return ir.binary('gt', this.lists.length(kept), ir.f64(0))
     const e = this.natural(node)
     if (this.typeOf(node).is === 'entity') return ir.binary('ne', e, e.type === 'f64' ? ir.f64(-1) : ir.i32(-1))
+    if (this.typeOf(node).is === 'list') throw new NotLowered(say('a list is put together while running'))
     return e.type === 'f64' ? ir.binary('ne', e, ir.f64(0)) : e
   }
 
@@ -511,21 +526,28 @@ export class FormulaLowering {
     const { holds } = place
     if (holds === 'word' || holds === 'text') throw new NotLowered(say('it does more with a text than to hand it on or compare it'))
     const value = ir.load(place.mem, place.address, place.offset)
-    const natural = holds === 'byte' ? ir.unary('toF', value) : holds === 'bool' ? ir.binary('ne', value, ir.i32(0)) : value
+    const natural =
+      holds === 'byte'
+        ? ir.unary('toF', value)
+        : holds === 'slot'
+          ? ir.unary('toI', value)
+          : holds === 'bool'
+            ? ir.binary('ne', value, ir.i32(0))
+            : value
     return before.length > 0 ? ir.seq(before, natural) : natural
   }
 
   /** The code of a text: of one that is written, of a variable that holds codes, or of one chosen among these. */
   code(as: Numbering): Expr {
-    return this.#codeOf(this.#root(), as)
+    return this.codeOf(this.#root(), as)
   }
 
-  #codeOf(node: Node, as: Numbering): Expr {
+  codeOf(node: Node, as: Numbering): Expr {
     const local = this.#textLocal(node)
     if (local) return this.#texts.read(local, this.#local(local), as)
     const found = this.#placed(node)
     if (found && numberingOf(found.place) === as) return loaded(found)
-    if (node.is === 'choose') return ir.cond(this.test(node.test), this.#codeOf(node.value, as), this.#codeOf(node.otherwise, as))
+    if (node.is === 'choose') return ir.cond(this.test(node.test), this.codeOf(node.value, as), this.codeOf(node.otherwise, as))
     const known = node.is === 'text' ? this.scope.code(node.value, as) : undefined
     if (known === undefined) throw new NotLowered(say('it uses a text that is put together while running'))
     return ir.i32(known)
@@ -601,6 +623,10 @@ export class FormulaLowering {
       const index = ir.get(tuple.name, 'i32')
       return ir.load('f64', ir.binary('add', tuple.tables.at(constantIndex(node.index)!)!, ir.binary('shl', index, ir.i32(3))))
     }
+    const kept = this.lists.of(node.of)
+    if (kept) return this.lists.at(kept, node.index, node)
+    const among = this.scope.people && worldCall(this, node.of)
+    if (among) return this.#individual(among, node)
     const id = meaning?.is === 'symbol' ? meaning.symbol.id : undefined
     const list = id === undefined ? undefined : this.scope.constantList(id)
     if (!list) throw new NotLowered(say('it looks something up in a list'))
@@ -616,6 +642,14 @@ export class FormulaLowering {
     )
     const item = ir.load('f64', ir.binary('add', table, ir.binary('shl', ir.unary('toI', at.get), ir.i32(3))))
     return ir.seq(at.set, ir.cond(isInside, item, list.at(at.get, node)))
+  }
+
+  /** One of all of a population where nobody dies, by the place among them. */
+  #individual({ name, of }: WorldCall, { index, from, to }: Node & { is: 'index' }): Expr {
+    const count = name === 'individuals' && this.irType({ is: 'entity', of: of.id }) === 'i32' && this.scope.people?.observed(of, 'count')
+    if (!count) throw new NotLowered(say('it looks something up in a list'))
+    const place = this.lists.place(count, index, { from, to })
+    return ir.seq(place.set, place.get)
   }
 
   /** A value that is looked at more than once. */
@@ -701,14 +735,14 @@ export class FormulaLowering {
     const found = [left, ...(isListed ? right.items : [right])].map(one => this.#numbering(one)).find(as => as !== undefined)
     const as = found ?? 'text'
     if (isListed) {
-      const code = this.keep(this.#codeOf(left, as))
+      const code = this.keep(this.codeOf(left, as))
       const same = right.items
-        .map(item => ir.binary('eq', code.get, this.#codeOf(item, as)))
+        .map(item => ir.binary('eq', code.get, this.codeOf(item, as)))
         .reduce((a, b) => ir.binary('lor', a, b), ir.i32(0))
       return ir.seq(code.set, isNot ? ir.not(same) : same)
     }
     if (op !== '==' && op !== '!=') throw new NotLowered(say('it compares texts by their order'))
-    return ir.binary(isNot ? 'ne' : 'eq', this.#codeOf(left, as), this.#codeOf(right, as))
+    return ir.binary(isNot ? 'ne' : 'eq', this.codeOf(left, as), this.codeOf(right, as))
   }
 }
 

@@ -11,7 +11,7 @@ import type { Leaving, People, Someone, WorldCall } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 /** An item of a loop: a number, or somebody. */
-type Value = { readonly number: Expr } | { readonly one: Someone }
+export type Value = { readonly number: Expr } | { readonly one: Someone }
 
 /** An item while a reduction runs. */
 export type Item = {
@@ -63,12 +63,22 @@ function loopOver(e: FormulaLowering, source: Node, { ordered, exits, copies }: 
   const plan = source.is === 'call' ? e.f.plan.calls.get(source) : undefined
   if (plan?.is === 'row' && plan.row.signature.name === 'range') return rangeLoop(e, source, plan.args, exits, body)
   const people = peopleOf(e)
+  const listed = e.lists.of(source)
+  if (listed) return e.lists.each(listed, source, body)
+  const made = e.typeOf(source)
+  if (source.is === 'comprehension' && made.is === 'list') {
+    const { set, kept } = e.lists.gathered(source, made.of)
+    return [...set, ...e.lists.each(kept, source, body)]
+  }
   const call = worldCall(e, source)
-  const query = call && people.query(e, call, ordered || copies)
-  if (!query) throw new NotLowered(say('it goes through something that is found out while running'))
-  if (!copies) return [...(query.isShort ? [] : e.charge(ir.f64(queryCharge), source)), ...query.each(one => body({ one }))]
   // What is gone through is there from the start: who dies meanwhile is left out, who comes is not met.
-  throw new NotLowered(say('lives begin or end while it goes through individuals'))
+  if (call && copies) {
+    const { set, kept } = e.lists.gathered(source, { is: 'entity', of: call.of.id, sure: true })
+    return [...set, ...e.lists.each(kept, source, body, true)]
+  }
+  const query = call && people.query(e, call, ordered)
+  if (!query) throw new NotLowered(say('it goes through something that is found out while running'))
+  return [...(query.isShort ? [] : e.charge(ir.f64(queryCharge), source)), ...query.each(one => body({ one }))]
 }
 
 function rangeLoop(
@@ -122,16 +132,27 @@ export function forLoop(e: FormulaLowering, node: Statement & { is: 'for' }, lea
   const isFree = isOrderFree(e.f, node)
   const isConstant = isFree || isConstantItem(e.f, node)
   const how = { ordered: !isFree, exits: leaves(node.body), copies: e.f.mayCreate }
-  const body = loopOver(e, node.source, how, item => [
-    ...bound(e, node.target, item, isConstant),
-    e.within(leaving, () => e.block(node.body)),
-  ])
+  const body = e.lists.loop(node, round =>
+    loopOver(e, node.source, how, item =>
+      round(() => [...bound(e, node.target, item, isConstant), e.within(leaving, () => e.block(node.body))]),
+    ),
+  )
   return [{ kind: 'block', label: leaving.out, body }]
 }
 
-/** Statements for each item of a reduction's source, which is a comprehension or a query. */
-export function eachItem(e: FormulaLowering, source: Node, ordered: boolean, exits: boolean, body: (item: Item) => Stmt[]): Stmt[] {
-  if (source.is === 'comprehension') return nested(e, source, source.clauses, ordered, exits, body, [])
+/**
+ * Statements for each item of a reduction's source, which is a comprehension or a query. `flagged`: the body asks each item for its flag,
+ * so that one that counts as 1 is no branch.
+ */
+export function eachItem(
+  e: FormulaLowering,
+  source: Node,
+  ordered: boolean,
+  exits: boolean,
+  body: (item: Item) => Stmt[],
+  flagged = false,
+): Stmt[] {
+  if (source.is === 'comprehension') return nested(e, source, source.clauses, { ordered, exits, flagged }, body, [])
   return loopOver(e, source, { ordered, exits, copies: false }, value => {
     const own = (): Expr => ('one' in value ? value.one.handle : value.number)
     const number = (): Expr => {
@@ -147,8 +168,7 @@ function nested(
   e: FormulaLowering,
   source: ComprehensionNode,
   clauses: readonly Clause[],
-  ordered: boolean,
-  exits: boolean,
+  how: { readonly ordered: boolean; readonly exits: boolean; readonly flagged: boolean },
   body: (item: Item) => Stmt[],
   flags: readonly Expr[],
 ): Stmt[] {
@@ -156,18 +176,18 @@ function nested(
   if (!clause) return body(itemOf(e, source.element, flags))
   if (clause.is === 'if') {
     const test = e.test(clause.test)
-    const isTold = !exits && isOne(source.element) && rest.every(one => one.is === 'if') && isCheap(test)
-    if (isTold) return nested(e, source, rest, ordered, exits, body, [...flags, ir.isTruth(test) ? test : ir.binary('ne', test, ir.i32(0))])
-    if (flags.length === 0) return [ir.when(test, nested(e, source, rest, ordered, exits, body, []))]
-    return [ir.when(ir.binary('land', allOf(flags), test), nested(e, source, rest, ordered, exits, body, []))]
+    const isTold = how.flagged && isOne(source.element) && rest.every(one => one.is === 'if') && isCheap(test)
+    if (isTold) return nested(e, source, rest, how, body, [...flags, ir.isTruth(test) ? test : ir.binary('ne', test, ir.i32(0))])
+    if (flags.length === 0) return [ir.when(test, nested(e, source, rest, how, body, []))]
+    return [ir.when(ir.binary('land', allOf(flags), test), nested(e, source, rest, how, body, []))]
   }
-  return loopOver(e, clause.source, { ordered, exits, copies: e.f.mayCreate }, item => [
+  return loopOver(e, clause.source, { ...how, copies: e.f.mayCreate }, item => [
     ...bound(e, clause.target, item, true),
-    ...nested(e, source, rest, ordered, exits, body, []),
+    ...nested(e, source, rest, how, body, []),
   ])
 }
 
-const isOne = (node: Node): boolean => node.is === 'number' && node.value === 1
+export const isOne = (node: Node): boolean => node.is === 'number' && node.value === 1
 const allOf = (flags: readonly Expr[]): Expr => flags.reduce((a, b) => ir.binary('and', a, b))
 
 function itemOf(e: FormulaLowering, element: Node, flags: readonly Expr[]): Item {

@@ -36,6 +36,11 @@ export type RowWorld = {
   temporary(variable: VariablePart): number
   /** What says that a search has come to the statement of a formula that begins at `from`. */
   line(key: string, from: number, standing: Standing, program: FormulaLowering): Stmt[]
+  /** A birth by a formula, whose place is told where there is no room for one more. */
+  born(
+    entity: EntityPart,
+    where: { readonly id: string; readonly field: string },
+  ): { readonly body: readonly Stmt[]; readonly one: Someone }
   /** Calls a function of the model. */
   call(symbol: Symbol, owner: Someone | null, args: readonly (Expr | null)[]): Expr | undefined
 }
@@ -118,11 +123,12 @@ export class RowPeople implements People {
     const path = `p${entity.index}_v${index}`
     const { memory } = this
     const isBuffered = this.#standing.buffered === entity
+    const kept = storage === 'entity' && variable.type.is === 'entity' ? this.entity(variable.type.of) : undefined
     return {
       mem,
       address: memory.element(path, mem, slot),
       offset: 0,
-      holds: storage,
+      holds: kept && this.handleType(kept) === 'i32' ? 'slot' : storage,
       // Asked for by who writes.
       get targets() {
         const next = entity.order === 'simultaneous' ? [memory.element(`p${entity.index}_n${index}`, mem, slot, true)] : []
@@ -249,12 +255,9 @@ export class RowPeople implements People {
   }
 
   link(links: EntityPart, from: Someone, to: Someone): Expr | null {
-    const joined = [links.source, links.target]
-    const isNode = ({ entity }: Someone): boolean => joined.includes(entity) && entity.derived.length === 0
-    if (links.kind !== 'link' || links.derived.length > 0 || !isNode(from) || !isNode(to)) return null
+    if (!areNodes(links, from, to)) return null
     const { memory } = this
-    const word = ({ entity, slot }: Someone, name: string): Expr =>
-      ir.load('i32', memory.element(`ln${links.index} ${entity.index}.${name}`, 'i32', slot))
+    const word = (one: Someone, name: string): Expr => this.#ofNode(links, one, name)
     const column = (name: string): Expr => memory.array(`L${links.index}.${name}`)
     return ir.call(
       'linkIn',
@@ -265,6 +268,17 @@ export class RowPeople implements People {
       ...['nodeAt', 'linkAt', 'source', 'sourcePopulation', 'target', 'targetPopulation'].map(column),
       flag(links.element.fields['directed'] === true),
     )
+  }
+
+  #ofNode(links: EntityPart, { entity, slot }: Someone, name: string): Expr {
+    return ir.load('i32', this.memory.element(`ln${links.index} ${entity.index}.${name}`, 'i32', slot))
+  }
+
+  degree(links: EntityPart, one: Someone): Expr | null {
+    if (!areNodes(links, one)) return null
+    const out = this.#ofNode(links, one, 'outCount')
+    const isDirected = links.element.fields['directed'] === true
+    return ir.unary('toF', isDirected ? ir.binary('add', out, this.#ofNode(links, one, 'inCount')) : out)
   }
 
   observed(entity: EntityPart, name: string): Expr | undefined {
@@ -280,6 +294,20 @@ export class RowPeople implements People {
   #at(code: ProblemCode, span: Span): number {
     const { id, field } = this.#standing
     return this.memory.place({ code, id, field, from: span.from, to: span.to })
+  }
+
+  /** Functions are called while others go through their lists, and filters while those who fit are listed. */
+  listAt(): number | null {
+    const { parameters, field } = this.#standing
+    return parameters || field === 'filter' ? null : this.memory.list()
+  }
+
+  born(entity: EntityPart): { readonly body: readonly Stmt[]; readonly one: Someone } {
+    return this.world.born(entity, this.where)
+  }
+
+  first(entity: EntityPart, symbol: Symbol, slot: Expr): VariablePlace | undefined {
+    return new RowPeople(this.world, { ...this.#standing, buffered: null }).property(entity, symbol, slot)
   }
 
   die(one: Someone): Stmt[] {
@@ -368,6 +396,12 @@ export class RowPeople implements People {
   }
 }
 
+/** Whether some are nodes of links. */
+function areNodes(links: EntityPart, ...all: readonly Someone[]): boolean {
+  const isNode = ({ entity }: Someone): boolean => (links.source === entity || links.target === entity) && entity.derived.length === 0
+  return links.kind === 'link' && links.derived.length === 0 && all.every(isNode)
+}
+
 export const flag = (is: boolean): Expr => ir.i32(is ? 1 : 0)
 
 export function someone(world: RowWorld, entity: EntityPart, slot: Expr): Someone {
@@ -386,7 +420,10 @@ export function formulaAt(world: RowWorld, key: string, standing: Standing): For
 
 /** Whether nothing but a place can hang on an agent. */
 export function isBare({ checked: { parts } }: RowWorld, entity: EntityPart): boolean {
-  if (entity.kind !== 'agent' || parts.messages.length > 0 || parts.entities.some(({ kind }) => kind === 'link')) return false
+  if (entity.kind !== 'agent' || parts.messages.length > 0) return false
+  const isAlone = entity.base === null && entity.derived.length === 0
+  const mayLink = ({ kind, source, target }: EntityPart): boolean => kind === 'link' && (!isAlone || source === entity || target === entity)
+  if (parts.entities.some(mayLink)) return false
   return parts.chains.length === 0 && entity.containers.every(({ level }) => level !== 'individual')
 }
 

@@ -285,7 +285,7 @@ class Asked {
     const { args, span } = this.#call
     const { memory, self, world } = this.#people
     const { space } = of
-    if (args[2] || !self || !space || space.three || self.entity.space !== space || of.kind !== 'agent' || this.#e.f.mayCreate) return null
+    if (args[2] || !self || !space || space.three || self.entity.space !== space || of.kind !== 'agent') return null
     if (!isListed(world.checked, of) || of.derived.length > 0) return null
     return body => {
       const [me, k, j, from] = [this.#int('me'), this.#int('k'), this.#int('j'), this.#int('first')]
@@ -325,7 +325,7 @@ class Asked {
         ir.set(k.name, from),
         ir.set(end.name, top),
         { kind: 'loop', label, body: round },
-        ir.store('i32', ir.i32(list + choices.TOP_ENTRY), 0, from),
+        ...(this.#e.lists.isLasting(span) ? [] : [ir.store('i32', ir.i32(list + choices.TOP_ENTRY), 0, from)]),
       ]
     }
   }

@@ -116,6 +116,7 @@ export class RowsLowering {
         const sought = this.program.sought?.lines.get(lineKey(key, from))
         return sought === undefined ? [] : this.#found(sought && sought.inferred, standing, program)
       },
+      born: (entity, where) => this.#births.one(entity, where),
       call: (symbol, owner, args) => this.#functions.call(symbol, owner, args),
     }
     this.#functions = new Functions({

@@ -15,13 +15,13 @@ export class NotLowered extends Told {}
 
 /**
  * Where a variable stands: a `bool` holds 0 or 1, a `word` the code of a text of the program's words, a `text` that of any text, a `byte` a
- * small number, an `entity` a handle. `targets` are the addresses a write goes to, where these are others.
+ * small number, an `entity` a handle, a `slot` one that is a slot. `targets` are the addresses a write goes to, where these are others.
  */
 export type VariablePlace = {
   readonly mem: Mem
   readonly address: Expr
   readonly offset: number
-  readonly holds: 'number' | 'bool' | 'byte' | 'word' | 'text' | 'entity'
+  readonly holds: 'number' | 'bool' | 'byte' | 'word' | 'text' | 'entity' | 'slot'
   readonly targets?: readonly Expr[]
 }
 
@@ -122,11 +122,19 @@ export type People = {
   between(how: 'distanceIn' | 'directionIn', space: SpacePart, from: Position, to: Position): Expr
   /** The slot of the link from one node to another, -1 where there is none; null where they are no nodes of such links. */
   link(links: EntityPart, from: Someone, to: Someone): Expr | null
+  /** How many links a node has; null where it is no node of such links. */
+  degree(links: EntityPart, one: Someone): Expr | null
   /** A number an observer gives, such as `count`. */
   observed(entity: EntityPart, name: string): Expr | undefined
   /** A call of the world, or a loop over what it finds. */
   query(e: FormulaLowering, call: WorldCall, ordered: boolean): Query | null
   die(one: Someone): Stmt[]
+  /** A birth, and who is born. */
+  born(entity: EntityPart): { readonly body: readonly Stmt[]; readonly one: Someone }
+  /** Where a first value of a newborn stands; undefined for what is no number or text. */
+  first(entity: EntityPart, symbol: Symbol, slot: Expr): VariablePlace | undefined
+  /** The record of the list that formulas keep theirs in; null where they keep none. */
+  listAt(): number | null
   /** The cell at a position; fails at a place where there is none. */
   cellAt(cells: EntityPart, x: Expr, y: Expr, z: Expr, place: number): Expr | null
   /** One of all of a population, drawn from a stream; fails at a place where nobody lives. */

@@ -30,7 +30,9 @@ export function storedValue(place: VariablePlace, value: FormulaLowering): Stmt 
         ? value.truth()
         : holds === 'byte'
           ? ir.unary('toI', value.number())
-          : value.number()
+          : holds === 'entity' || holds === 'slot'
+            ? value.reference()
+            : value.number()
   return ir.store(place.mem, place.address, place.offset, stored)
 }
 

@@ -127,6 +127,16 @@ export class RowImage {
     this.#lay()
   }
 
+  /** The list stands behind the arrays, wherever they end now; an activation that something else interrupts goes on with it. */
+  #moveList(to: number): void {
+    const { listAt } = this.#plan
+    const entries = listAt === null ? 0 : this.#I32[(listAt + choices.TOP_ENTRY) >> 2]!
+    this.#grow(to + 8 * entries)
+    this.#look()
+    this.#F64.copyWithin(to >> 3, this.#end >> 3, (this.#end >> 3) + entries)
+    this.#end = to
+  }
+
   /** Lets go of the world. */
   release(): void {
     for (const { stencil } of this.#homes) stencil.moveTo(null)
@@ -219,8 +229,7 @@ export class RowImage {
     }
     this.#copies = copies
     this.#byPath.clear()
-    this.#end = end + margin
-    this.#grow(this.#end)
+    this.#moveList(end + margin)
     this.#lay()
     for (const { words, at } of copies.values()) for (const word of words) this.#I32[word >> 2] = at
     for (const table of tables) this.#F64.set(table.numbers, table.at >> 3)

@@ -98,11 +98,14 @@ export class Clockwork {
   born(population: Population, handle: number): void {
     const birth = this.entries.births[population.index]!
     const slot = population.slotOf(handle)
+    // The formula that gave birth goes on from here: what fails there is told of its place, not of a first value's.
+    const place = this.entries.place()
     birth.fresh(slot, -1)
     birth.place(slot)
     birth.init(handle, slot)
     birth.settle(handle, slot)
     birth.begin(handle, slot)
+    this.entries.setPlace(place)
   }
 
   dying(population: Population, handle: number): void {

@@ -34,6 +34,33 @@ export function enlist(l: i32, n: i32, handle: f64): void {
   F64[(I32[(l + ENTRIES) >> 2]! + (n << 3)) >> 3] = handle
   I32[(l + TOP_ENTRY) >> 2] = n + 1
 }
+/** Puts a handle at a place of which all before are taken. */
+export function enlistAt(l: i32, at: i32, handle: f64): void {
+  if (at >= I32[(l + ENTRY_ROOM) >> 2]!) lengthen((at + 16) << 1)
+  F64[(I32[(l + ENTRIES) >> 2]! + (at << 3)) >> 3] = handle
+  if (at >= I32[(l + TOP_ENTRY) >> 2]!) I32[(l + TOP_ENTRY) >> 2] = at + 1
+}
+/**
+ * Puts a value behind the `count` of a list that begins at `from`, and gives where it begins now: a list has room for eight or the next
+ * power of two; a full one gets twice as much, behind all others.
+ */
+export function listAdd(l: i32, from: i32, count: i32, value: f64): i32 {
+  let at = from
+  if (count === 0 || (count >= 8 && (count & (count - 1)) === 0)) {
+    const room = count === 0 ? 8 : count << 1
+    at = I32[(l + TOP_ENTRY) >> 2]!
+    if (at + room > I32[(l + ENTRY_ROOM) >> 2]!) lengthen((at + room) << 1)
+    const entries = I32[(l + ENTRIES) >> 2]!
+    let k = 0
+    while (k < count) {
+      F64[(entries + ((at + k) << 3)) >> 3] = F64[(entries + ((from + k) << 3)) >> 3]!
+      k = k + 1
+    }
+    I32[(l + TOP_ENTRY) >> 2] = at + room
+  }
+  F64[(I32[(l + ENTRIES) >> 2]! + ((at + count) << 3)) >> 3] = value
+  return at
+}
 /** Puts `n` entries in the order of birth: Shell's sort, as thousands may stand at one place. */
 export function sortByBirth(l: i32, n: i32, ids: i32): void {
   const entries = I32[(l + ENTRIES) >> 2]!

@@ -1,0 +1,275 @@
+// Lists that a program keeps in its own variables, or chooses from: of individuals of one population, or of numbers. They stand behind each
+// other in the list of runtime/choices.ts, until their activation is over or, in a loop, the next round begins.
+import type { Expr as Node, Span, Statement } from '../formula/ast.ts'
+import type { Local } from '../formula/plan.ts'
+import type { Type } from '../formula/types.ts'
+import { constantIndex, walk } from '../formula/walk.ts'
+import * as ir from '../ir.ts'
+import type { Expr, Stmt } from '../ir.ts'
+import * as choices from '../runtime/choices.ts'
+import type { FormulaLowering } from './formula.ts'
+import { eachItem, worldCall } from './loops.ts'
+import type { Item, Value } from './loops.ts'
+import { NotLowered } from './scope.ts'
+import { say } from '../../model-schema/words.ts'
+
+/** A list: the places of its first entry and behind its last one, as locals, and what it holds. */
+export type Kept = { readonly from: string; readonly count: string; readonly of: Type }
+
+type Loop = { readonly node: Statement; isLeft: boolean; lists: boolean }
+
+const get = (name: string): Expr => ir.get(name, 'i32')
+const plus = (a: Expr, b: Expr): Expr => ir.binary('add', a, b)
+
+export class Lists {
+  readonly #e: FormulaLowering
+  readonly #kept = new Map<Local, Kept>()
+  /** The loops around what is lowered; whether a list is made in them, and one that is still there behind them. */
+  readonly #loops: Loop[] = []
+
+  /** What loops go through that leave lists behind. */
+  readonly #lasting = new Set<Span>()
+
+  constructor(e: FormulaLowering) {
+    this.#e = e
+  }
+
+  #record(): Expr {
+    const at = this.#e.scope.people?.listAt() ?? null
+    if (at === null) throw new NotLowered(say('it keeps a list'))
+    return ir.i32(at)
+  }
+
+  #top(): Expr {
+    return ir.load('i32', this.#record(), choices.TOP_ENTRY)
+  }
+
+  #setTop(to: Expr): Stmt {
+    for (const loop of this.#loops) loop.lists = true
+    return ir.store('i32', this.#record(), choices.TOP_ENTRY, to)
+  }
+
+  #local(node: Node): Local | null {
+    const meaning = node.is === 'name' ? this.#e.f.plan.names.get(node) : undefined
+    return meaning?.is === 'local' && !meaning.unsure ? meaning.local : null
+  }
+
+  /** Whether a value is kept as an entry of a list. */
+  #isEntry(type: Type): boolean {
+    return type.is === 'number' || (type.is === 'entity' && this.#e.irType(type) !== null)
+  }
+
+  /** The list that a name stands for. */
+  of(node: Node): Kept | null {
+    const local = this.#local(node)
+    return (local && this.#kept.get(local)) ?? null
+  }
+
+  length({ count }: Kept): Expr {
+    return ir.unary('toF', get(count))
+  }
+
+  // --- making them
+
+  /** Gives a list to a variable; null where that holds none. */
+  give(local: Local, value: Node): Stmt[] | null {
+    const { type } = local
+    if (type.is !== 'list') return null
+    if (!this.#isEntry(type.of))
+      throw new NotLowered(say('“{name}” is a list of other things than individuals or numbers', { name: local.name }))
+    let kept = this.#kept.get(local)
+    if (!kept) this.#kept.set(local, (kept = { from: this.#new('from'), count: this.#new('count'), of: type.of }))
+    this.#stays(local)
+    const { from, count } = kept
+    if (value.is === 'list' && value.items.length === 0) return [ir.set(from, ir.i32(0)), ir.set(count, ir.i32(0))]
+    if (this.#isAdded(local)) throw new NotLowered(say('“{name}” is a list that is made in several ways', { name: local.name }))
+    const made = this.gathered(value, type.of)
+    return [...made.set, ir.set(from, get(made.kept.from)), ir.set(count, get(made.kept.count))]
+  }
+
+  #new(prefix: string): string {
+    return this.#e.scope.local(prefix, 'i32')
+  }
+
+  /** Loops that a variable is mentioned outside of do not let go of what is listed in them. */
+  #stays(local: Local): void {
+    walk(this.#e.f.parsed.ast, node => {
+      if (this.#local(node) !== local) return
+      for (const loop of this.#loops) if (node.from < loop.node.from || node.to > loop.node.to) loop.isLeft = true
+    })
+  }
+
+  #isAdded(local: Local): boolean {
+    return [...this.#e.f.plan.calls.values()].some(plan => plan.is === 'method' && this.#local(plan.receiver) === local)
+  }
+
+  /** `list.append(value)`; null where it is something else. */
+  append(receiver: Node, name: string, args: readonly (Node | null)[]): Stmt[] | null {
+    const [value] = args
+    const local = this.#local(receiver)
+    const kept = local && this.#kept.get(local)
+    if (name !== 'append' || !local || !kept || !value) return null
+    this.#stays(local)
+    const entry = this.#e.keep(this.#entryOf(value, kept.of))
+    return [...entry.set, ...this.#added(kept, entry.get)]
+  }
+
+  #entryOf(value: Node, of: Type): Expr {
+    const e = this.#e.as(value, of)
+    return e.type === 'i32' ? ir.unary('toF', e) : e
+  }
+
+  #added({ from, count }: Kept, value: Expr): Stmt[] {
+    for (const loop of this.#loops) loop.lists = true
+    return [
+      ir.set(from, ir.call('listAdd', 'i32', this.#record(), get(from), get(count), value)),
+      ir.set(count, plus(get(count), ir.i32(1))),
+    ]
+  }
+
+  /** All that a query or a comprehension gives, in order, as a list behind the others. */
+  gathered(source: Node, of: Type): { set: Stmt[]; kept: Kept } {
+    const kept: Kept = { from: this.#new('from'), count: this.#new('count'), of }
+    const { from, count } = kept
+    const isNested = source.is === 'comprehension' && source.clauses.filter(clause => clause.is === 'for').length > 1
+    if (isNested && source.clauses.some(clause => clause.is === 'for' && this.#isStacked(clause.source)))
+      throw new NotLowered(say('a list is made of several searches for neighbours'))
+    const begin = isNested ? ir.i32(0) : this.#top()
+    const add = (entry: Expr): Stmt[] =>
+      isNested
+        ? this.#added(kept, entry)
+        : [
+            ir.run(ir.call('enlistAt', 'void', this.#record(), plus(get(from), get(count)), entry)),
+            ir.set(count, plus(get(count), ir.i32(1))),
+          ]
+    const found = this.#found(source, of, add)
+    const end = isNested ? [] : [this.#setTop(plus(get(from), get(count)))]
+    return { set: [ir.set(from, begin), ir.set(count, ir.i32(0)), ...found, ...end], kept }
+  }
+
+  #isStacked(source: Node): boolean {
+    return worldCall(this.#e, source)?.name === 'neighbors'
+  }
+
+  #found(source: Node, of: Type, add: (entry: Expr) => Stmt[]): Stmt[] {
+    const e = this.#e
+    if (source.is === 'comprehension') {
+      if (source.kind !== 'list' && source.kind !== 'generator') throw new NotLowered(say('it makes a set or a dictionary'))
+      const kept = (item: Item): Stmt[] => {
+        const entry = e.keep(of.is === 'entity' ? real(item.natural()) : item.number())
+        return [...e.charge(ir.f64(1), source), ...entry.set, ...add(entry.get)]
+      }
+      return eachItem(e, source, true, false, kept)
+    }
+    const call = worldCall(e, source)
+    const query = call && e.scope.people?.query(e, { ...call, use: 'list' }, true)
+    if (!query || query.isByBirth || of.is !== 'entity') throw new NotLowered(say('a list is put together while running'))
+    return query.each(one => add(real(one.handle)))
+  }
+
+  // --- looking at them
+
+  /** An entry by its place in the list. */
+  #entry({ from, of }: Kept, place: Expr): Expr {
+    const entries = ir.load('i32', this.#record(), choices.ENTRIES)
+    const value = ir.load('f64', plus(entries, ir.binary('shl', plus(get(from), place), ir.i32(3))))
+    return this.#e.irType(of) === 'i32' ? ir.unary('toI', value) : value
+  }
+
+  /** Statements for each item; those that are added meanwhile are met as well. `living`: the dead are left out. */
+  each(kept: Kept, at: Span, body: (item: Value) => Stmt[], living = false): Stmt[] {
+    const e = this.#e
+    const [k, label, next] = [this.#new('k'), this.#new('items'), this.#new('next')]
+    const { people } = e.scope
+    const entity = kept.of.is === 'entity' ? people?.entity(kept.of.of) : undefined
+    const type = e.irType(kept.of)!
+    const item = e.scope.local('item', type)
+    const one = ir.get(item, type)
+    const slot = ir.get(this.#new('s'), 'i32') as Expr & { kind: 'get' }
+    const isGone = people && entity && living ? [ir.when(ir.not(people.lives(entity, one)), [{ kind: 'break' as const, label: next }])] : []
+    const inner =
+      people && entity
+        ? [...isGone, ir.set(slot.name, people.slotOf(entity, one)), ...body({ one: { entity, slot, handle: one } })]
+        : body({ number: one })
+    const round: Stmt[] = [...e.charge(ir.f64(1), at), ir.set(item, this.#entry(kept, get(k))), ...inner]
+    return [
+      ir.set(k, ir.i32(0)),
+      {
+        kind: 'loop',
+        label,
+        body: [
+          ir.when(ir.binary('ge', get(k), get(kept.count)), [{ kind: 'break', label }]),
+          { kind: 'block', label: next, body: round },
+          ir.set(k, plus(get(k), ir.i32(1))),
+        ],
+      },
+    ]
+  }
+
+  /** The item at a position, counted from the end where that is negative. */
+  at(kept: Kept, index: Node, node: Span): Expr {
+    const place = this.place(this.length(kept), index, node)
+    return ir.seq(place.set, this.#entry(kept, place.get))
+  }
+
+  /** A position among so many. */
+  place(length: Expr, index: Node, node: Span): { set: Stmt[]; get: Expr } {
+    const e = this.#e
+    const fail = (code: 10022 | 10023): Stmt => ({ kind: 'fail', place: e.scope.place(code, node) })
+    const at = e.keep(e.real(index))
+    const isWhole = Number.isInteger(constantIndex(index))
+    const whole: Stmt[] = isWhole
+      ? []
+      : [ir.when(ir.binary('ne', ir.binary('sub', ir.unary('floor', at.get), at.get), ir.f64(0)), [fail(10023)])]
+    const real = e.scope.local('at', 'f64')
+    const fromEnd = ir.cond(ir.binary('lt', at.get, ir.f64(0)), ir.binary('add', at.get, length), at.get)
+    const isOutside = ir.not(
+      ir.binary('land', ir.binary('ge', ir.get(real, 'f64'), ir.f64(0)), ir.binary('lt', ir.get(real, 'f64'), length)),
+    )
+    const set = [...at.set, ...whole, ir.set(real, fromEnd), ir.when(isOutside, [fail(10022)])]
+    return { set, get: ir.unary('toI', ir.get(real, 'f64')) }
+  }
+
+  /** One of them, drawn. */
+  choice(source: Node, of: Type, node: Span): Expr | null {
+    const known = this.of(source)
+    if (!known && (source.is !== 'comprehension' || !this.#isEntry(of))) return null
+    const { set, kept } = known ? { set: [], kept: known } : this.gathered(source, of)
+    const e = this.#e
+    const nobody: Stmt = ir.when(ir.not(get(kept.count)), [{ kind: 'fail', place: e.scope.place(10026, node) }])
+    const k = this.#new('drawn')
+    const drawn = ir.unary('toI', ir.call('belowAny', 'f64', e.scope.stream(), this.length(kept)))
+    const type = e.irType(of)!
+    const chosen = e.scope.local('c', type)
+    const letGo = known ? [] : [this.#setTop(get(kept.from))]
+    return ir.seq([...set, nobody, ir.set(k, drawn), ir.set(chosen, this.#entry(kept, get(k))), ...letGo], ir.get(chosen, type))
+  }
+
+  // --- loops
+
+  /** Whether a loop over this, whose body is lowered, leaves lists behind. */
+  isLasting(source: Span): boolean {
+    return this.#lasting.has(source)
+  }
+
+  /** A loop and the body of its rounds: what a round has listed is let go before the next one, unless it is looked at behind the loop. */
+  loop(node: Statement, make: (round: (body: () => Stmt[]) => Stmt[]) => Stmt[]): Stmt[] {
+    const loop: Loop = { node, isLeft: false, lists: false }
+    const mark = this.#new('mark')
+    const made = make(body => {
+      this.#loops.push(loop)
+      const inner = body()
+      this.#loops.pop()
+      if (!loop.lists) return inner
+      if (loop.isLeft) {
+        if (node.is === 'for') this.#lasting.add(node.source)
+        return inner
+      }
+      const again = ir.store('i32', this.#record(), choices.TOP_ENTRY, get(mark))
+      return [ir.when(ir.binary('lt', get(mark), ir.i32(0)), [ir.set(mark, this.#top())], [again]), ...inner]
+    })
+    return loop.lists && !loop.isLeft ? [ir.set(mark, ir.i32(-1)), ...made] : made
+  }
+}
+
+const real = (e: Expr): Expr => (e.type === 'i32' ? ir.unary('toF', e) : e)
