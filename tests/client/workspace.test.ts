@@ -121,6 +121,7 @@ describe('samples', () => {
     if (known === undefined) return
     expect(samplesFor(english(known.title))).toContain(known)
     await setLocale('zh-CN')
+    await allTexts()
     expect(samplesFor(chinese(known.title))).toContain(known)
     expect(samplesFor(english(known.title))).toContain(known)
     await setLocale('en-US')
