@@ -106,20 +106,40 @@ export async function* experimentFigures(wanted: (name: string) => boolean): Asy
     if (wanted(name)) yield* merged(name, runs)
 }
 
+/** Tells at the end of a process what it took; `peak` in kB. On Linux its `maxRSS` is at least what its parent had, so the kernel is asked. */
+const usage = `
+  import { readFileSync } from 'node:fs'
+  process.on('exit', () => {
+    const taken = process.resourceUsage()
+    const status = process.platform === 'linux' ? readFileSync('/proc/self/status', 'utf8') : ''
+    const peak = Number(/^VmHWM:\\s*(\\d+)/m.exec(status)?.[1] ?? taken.maxRSS)
+    console.error(JSON.stringify({ ...taken, peak }))
+  })`
+
 /** Puts four slices of so many runs together, with the report and Parquet parts: seconds of processor, and the most memory the process had. */
 function* merged(name: string, runs: number): Generator<Figure> {
   const folder = mkdtempSync(join(tmpdir(), 'holarchy-merge-'))
   try {
     const { file, parts } = syntheticParts(folder, runs, 4)
     const cli = fileURLToPath(new URL('../../sim-engine/cli.ts', import.meta.url))
-    const usage = 'data:text/javascript,process.on("exit",()=>console.error(JSON.stringify(process.resourceUsage())))'
-    const args = ['--import', usage, cli, 'experiment', 'merge', file, ...parts, '--json', '--parquet', join(folder, 'parts')]
+    const args = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(usage)}`,
+      cli,
+      'experiment',
+      'merge',
+      file,
+      ...parts,
+      '--json',
+      '--parquet',
+      join(folder, 'parts'),
+    ]
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     if (status !== 0) throw new Error(stderr)
-    const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(stderr.trim().split('\n').at(-1)!)
+    const { userCPUTime, systemCPUTime, peak } = JSON.parse(stderr.trim().split('\n').at(-1)!)
     const note = `${runs} runs in four journals, one measure; report and Parquet parts`
     yield { name: `${name}-time`, value: (userCPUTime + systemCPUTime) / 1e6, unit: 's of processor', note }
-    yield { name: `${name}-memory`, value: maxRSS / 1000, unit: 'MB', note }
+    yield { name: `${name}-memory`, value: peak / 1000, unit: 'MB', note }
   } finally {
     rmSync(folder, { recursive: true })
   }
