@@ -285,8 +285,8 @@ export async function eraseDisk(name: string): Promise<void> {
 
 /** Makes rows of what pages kept of a document as they were left. */
 async function storeUnstored(name: string): Promise<void> {
-  for (const [key, update] of unstoredOf(name)) {
+  for (const { update, forget } of unstoredOf(name)) {
     await addRow(name, update)
-    forgetUnstored(name, [key])
+    forget()
   }
 }

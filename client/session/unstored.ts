@@ -20,25 +20,35 @@ export function keepUnstored(name: string, updates: readonly Uint8Array[]): void
   }
 }
 
-/** What pages kept of a document, by key; forgets what is no update of Yjs. */
-export function unstoredOf(name: string): Map<string, Uint8Array> {
-  const found = new Map<string, Uint8Array>()
-  for (const key of keysOf(name)) {
-    try {
-      const update = fromBase64(globalThis.localStorage.getItem(key) ?? '')
-      Y.applyUpdate(new Y.Doc(), update)
-      found.set(key, update)
-    } catch (error) {
-      console.warn('edits of the last moment cannot be read', error)
-      forgetUnstored(name, [key])
-    }
-  }
-  return found
+/** What a page kept of a document. */
+export type Unstored = {
+  readonly update: Uint8Array
+  /** Forgets it, unless the page has kept more since. */
+  forget(): void
 }
 
-/** Forgets what pages kept of a document, or only what stands under these keys. */
-export function forgetUnstored(name: string, keys: Iterable<string> = keysOf(name)): void {
-  for (const key of keys) globalThis.localStorage.removeItem(key)
+/** What pages kept of a document; forgets what is no update of Yjs. */
+export function unstoredOf(name: string): Unstored[] {
+  return keysOf(name).flatMap(key => {
+    const text = globalThis.localStorage.getItem(key) ?? ''
+    const forget = (): void => {
+      if (globalThis.localStorage.getItem(key) === text) globalThis.localStorage.removeItem(key)
+    }
+    try {
+      const update = fromBase64(text)
+      Y.applyUpdate(new Y.Doc(), update)
+      return [{ update, forget }]
+    } catch (error) {
+      console.warn('edits of the last moment cannot be read', error)
+      forget()
+      return []
+    }
+  })
+}
+
+/** Forgets all that pages kept of a document. */
+export function forgetUnstored(name: string): void {
+  for (const key of keysOf(name)) globalThis.localStorage.removeItem(key)
 }
 
 function keysOf(name: string): string[] {

@@ -1,6 +1,7 @@
 // The copy of a document on this device: what is written is read again, through damage, failures and pages that are left.
 import 'fake-indexeddb/auto'
 import { IndexeddbPersistence } from 'y-indexeddb'
+import { fromBase64, toBase64 } from 'lib0/buffer'
 import * as Y from 'yjs'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Disk, eraseDisk, readDisk } from '../../../client/session/disk.ts'
@@ -96,6 +97,27 @@ describe('the disk', () => {
       expect(content(docOf(await readDisk('disk-left-b')))).toEqual({ k0: 0, two: 2 })
       await leave('disk-left-c')
       await eraseDisk('disk-left-c')
+      expect(held.size).toBe(0)
+    })
+
+    it('keeps an edit that its page makes while another stores the one before', async () => {
+      await leave('disk-left-f')
+      const [[left = '', text = ''] = []] = held
+      const key = `${left}-of-another-page`
+      held.clear()
+      held.set(key, text)
+      const newer = new Y.Doc()
+      Y.applyUpdate(newer, fromBase64(text))
+      newer.getMap<number>('kind').set('three', 3)
+      const add = IDBObjectStore.prototype.add
+      const spy = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(function (this: IDBObjectStore, ...given) {
+        held.set(key, toBase64(Y.encodeStateAsUpdate(newer)))
+        return add.apply(this, given)
+      })
+      await readDisk('disk-left-f')
+      spy.mockRestore()
+      expect(held.size).toBe(1)
+      expect(content(docOf(await readDisk('disk-left-f')))).toEqual({ k0: 0, two: 2, three: 3 })
       expect(held.size).toBe(0)
     })
 
