@@ -282,6 +282,14 @@ describe('the README', () => {
   })
 })
 
+it('catalogues name only files that exist: the build divides texts by them', () => {
+  const named = tracked
+    .filter(path => path.endsWith('.po'))
+    .flatMap(path => [...read(path).matchAll(/^#: (\S+?)(?::\d+)?$/gm)].map(([, file]) => file!))
+  expect(named.length).toBeGreaterThan(1000)
+  expect([...new Set(named)].filter(file => !existsSync(join(root, file)))).toEqual([])
+})
+
 it('an icon says its English name to nobody: it is hidden from screen readers, or has a name of ours', () => {
   const named = sources
     .filter(path => path.startsWith('client/') && path.endsWith('.tsx'))

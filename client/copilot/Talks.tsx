@@ -1,4 +1,5 @@
-// Beginning another talk, opening an earlier one, keeping one with the file under a name, and deleting them: those on this device, and those that are kept with the file.
+// The menu of talks: begin another, open an earlier one, keep one with the file under a name, delete one. It lists those on this device and those kept
+// with the file.
 import { CloudOutlined, EditOutlined, HistoryOutlined, PlusOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
