@@ -4,7 +4,7 @@
 import type { CheckedModel } from '../check/checked.ts'
 import { constantOf } from '../check/checking.ts'
 import { stepKey } from '../check/names/keys.ts'
-import type { ContainerPart, EntityPart, FlowPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
+import type { ContainerPart, FlowPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { rowsOf } from '../check/resolve.ts'
 import { componentOf, conditionField, isWritten } from '../compile/emitter.ts'
 import type { Sought } from '../compile/emitter.ts'
@@ -22,50 +22,12 @@ import { drawnFrom } from './functions.ts'
 import { Gateways } from './gateways.ts'
 import { Individuals } from './individuals.ts'
 import { column, ProcessMemory, token } from './memory.ts'
-import type { BuiltinColumn, FailurePlace, LibraryCall, Motion, PartOfBundle, Resource, Settling } from './memory.ts'
+import type { LoweredProcesses } from './lowered.ts'
+import type { Resource } from './memory.ts'
 import { blank, isPlainSum, isSpan, Starts, storedValue } from './starts.ts'
 import { Ticks } from './ticks.ts'
 import { NotLowered } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
-
-/** Processes as functions, and where in the head of the memory they look for what. Addresses are in bytes. */
-export type LoweredProcesses = {
-  readonly fns: readonly Fn[]
-  readonly imports: readonly ir.Import[]
-  readonly places: readonly FailurePlace[]
-  readonly libraries: readonly LibraryCall[]
-  /** By position, and by process: 1 where the functions know how to go on; 3 where a caller does that gets nothing back. */
-  readonly known: Uint8Array
-  readonly starts: Uint8Array
-  /** Populations whose individuals each tick gives a token, once for each process; null where there is no function of one tick. */
-  readonly ticks: readonly number[] | null
-  readonly streams: ReadonlyMap<string, number>
-  readonly shared: ReadonlyMap<VariablePart, number>
-  readonly fired: ReadonlyMap<number, number>
-  readonly containers: ReadonlyMap<ContainerPart, number>
-  /** Units of several containers that are requested at once, by address. */
-  readonly bundles: ReadonlyMap<number, readonly PartOfBundle[]>
-  /** Words that hold addresses: of token columns by number, of properties. */
-  readonly tokenColumns: ReadonlyMap<number, number>
-  readonly properties: ReadonlyMap<VariablePart, number>
-  /** Numbers that never change. */
-  readonly tables: ProcessMemory['tables']
-  readonly builtins: readonly (BuiltinColumn & { readonly word: number })[]
-  /** Records of populations. */
-  readonly populations: ReadonlyMap<EntityPart, number>
-  /** Movements in a space, as functions of the host. */
-  readonly motions: readonly Motion[]
-  /** Newborns' places, and what the dead leave: functions of the host. */
-  readonly settlings: readonly Settling[]
-  /** The words of the two tables above it, and where free memory begins. */
-  readonly knownAt: number
-  readonly startsAt: number
-  readonly top: number
-  /** Why a step goes the general way. */
-  readonly reasons: ReadonlyMap<StepPart, NotLowered>
-  /** Why some tokens go the general way at a step that is lowered. */
-  readonly exceptions: ReadonlyMap<StepPart, NotLowered>
-}
 
 const t = token
 const flowLabel = 'flow'
@@ -133,7 +95,7 @@ class ProcessesLowering {
   lowered(): LoweredProcesses | null {
     const { processes, steps } = this.#checked.parts
     const among = (): ByProcess => ({ table: processes.map(() => -1), bodies: [] })
-    const [arrivals, beginnings] = [among(), among()]
+    const [arrivals, beginnings, others] = [among(), among(), among()]
     const starts = new Uint8Array(processes.length)
     for (const process of processes) {
       if (this.#rows.has(process.index)) continue
@@ -149,6 +111,8 @@ class ProcessesLowering {
       const { table, bodies } = isTimed ? arrivals : beginnings
       table[process.index] = bodies.push(made) - 1
       starts[process.index] = isTimed ? 1 : 2
+      if (isTimed && this.#starts.areSeveral(process.start!))
+        others.table[process.index] = others.bodies.push(this.#starts.another(process)) - 1
     }
     if (this.#cases.size === 0) return null
     const ticks = this.#oneTick()
@@ -188,6 +152,7 @@ class ProcessesLowering {
         step,
         switchOver('arrive', arrivals, locals),
         switchOver('begin', beginnings, locals),
+        switchOver('another', others, locals),
         this.#forget(),
         this.#copyOut(),
         this.#settleHere(),
@@ -594,7 +559,7 @@ class ProcessesLowering {
     if (isWritten(step, 'timeout')) {
       const isTime = this.#patience(step)
       const checks = [...check, unless(call('hasRow'), here), ...(isTime ? [unless(isTime, here)] : [])]
-      return this.#activity(step, () => this.#patiently(step, ask), checks, false)
+      return this.#activity(step, () => this.#patiently(step, held, ask), checks, false)
     }
     return this.#activity(
       step,
@@ -654,15 +619,22 @@ class ProcessesLowering {
     return ir.binary('land', ir.binary('ge', span, ir.f64(0)), ir.binary('lt', span, ir.f64(Infinity)))
   }
 
-  /** Asks, and gives up after a while: that the general way does, and goes on. */
-  #patiently(step: StepPart, ask: () => Expr): Stmt[] {
+  /** Asks, and gives up after a while. */
+  #patiently(step: StepPart, held: readonly Resource[], ask: () => Expr): Stmt[] {
     this.#patience(step)
-    this.#exceptions.set(step, new NotLowered(say('tokens that give up run as JavaScript')))
     const onward = (): Stmt[] => [...this.#program(step, 'after'), ...this.#leaveAsMet(step)]
-    if (this.#isTrying) onward()
-    else if (!this.#cases.has(pc(step, 5))) {
-      this.#cases.set(pc(step, 5), [])
+    const [only, second] = held
+    const checks = held.map(({ record }) => unless(call('canGiveUp', record, t), pc(step, 4)))
+    const inVain = second ? doing('giveUpAll', ir.i32(this.#memory.bundle(held)), t) : doing('giveUp', only!.record, t)
+    const short = step.outgoing.find(isDefault)
+    const withdraw = (): Stmt[] => [...checks, inVain, ...(short ? this.#take(step, short) : this.#leave(step))]
+    if (this.#isTrying) {
+      onward()
+      withdraw()
+    } else if (!this.#cases.has(pc(step, 5))) {
+      for (const entry of [4, 5]) this.#cases.set(pc(step, entry), [])
       this.#cases.set(pc(step, 5), onward())
+      this.#cases.set(pc(step, 4), withdraw())
       this.#cases.set(pc(step, 2), [doing('cancel', t), ...goTo(pc(step, 5))])
     }
     const waiting = [doing('expireAfter', t, this.#number(step, 'timeout'), ir.i32(pc(step, 4))), give(-1)]
@@ -671,7 +643,6 @@ class ProcessesLowering {
 
   /** The way out of a request that was met: the default flow is for others. */
   #leaveAsMet(step: StepPart): Stmt[] {
-    const isDefault = ({ element }: FlowPart): boolean => element.fields['default'] === true
     const [only, second] = step.outgoing.length > 1 ? step.outgoing.filter(flow => !isDefault(flow)) : step.outgoing
     if (!only || second) throw new NotLowered(say('several flows, or none, leave it'))
     return this.#take(step, only)
@@ -784,6 +755,8 @@ class ProcessesLowering {
 }
 
 const isAmount = (amount: Expr): Expr => ir.binary('land', ir.binary('ge', amount, ir.f64(0)), ir.binary('lt', amount, ir.f64(Infinity)))
+
+const isDefault = ({ element }: FlowPart): boolean => element.fields['default'] === true
 
 const cellOf = (row: Readonly<Record<string, unknown>>, name: string): string => (typeof row[name] === 'string' ? row[name] : '')
 

@@ -55,8 +55,6 @@ export class Starts {
     if (start.element.fields['trigger'] !== 'timer') throw new NotLowered(say('it does not start by a timer'))
     if (isTicked(process, placeOf(this.#emitter, process)) || isWritten(start, 'times'))
       throw new NotLowered(say('ticks or a list of times start it'))
-    if (isWritten(start, 'count') && this.#emitter.constant(stepKey(start, 'count')) !== 1)
-      throw new NotLowered(say('several arrive at a time'))
     const { owner, actor, admit } = this.#owner(process)
     const span = this.#memory.local('span', 'f64')
     // Times of an interval that is not drawn are multiples of it: run/tokens/cycles.ts.
@@ -76,7 +74,34 @@ export class Starts {
       doing('again', row, ir.i32(process.index), owner, ir.get(span, 'f64')),
     ]
     const going = isWritten(start, 'maximum') ? this.#limited(process, start, actor, next) : next
-    return [doing('freeRow', row), ...admit, ...going, ...this.#made(process, start, owner)]
+    return [doing('freeRow', row), ...admit, ...going, ...this.#several(process, start, actor), ...this.#made(process, start, owner)]
+  }
+
+  /** How many arrive together: all but the first are `another`. */
+  #several(process: ProcessPart, start: StepPart, actor: Actor): Stmt[] {
+    if (!this.areSeveral(start)) return []
+    if (process.level === 'individual') throw new NotLowered(say('several arrive at a time'))
+    const value = this.#memory.value(actor, stepKey(start, 'count'), componentOf(process, start.id), start.id, 'count').number()
+    const many = ir.get(this.#memory.local('many', 'f64'), 'f64') as Expr & { kind: 'get' }
+    const failing = (code: 10023 | 10039): Stmt[] => [{ kind: 'fail', place: this.#memory.place({ code, id: start.id, field: 'count' }) }]
+    const isWhole = ir.binary('land', ir.binary('lt', many, ir.f64(Infinity)), ir.binary('eq', ir.unary('floor', many), many))
+    const more = ir.binary('sub', ir.unary('toI', ir.cond(ir.binary('lt', many, ir.f64(2e9)), many, ir.f64(2e9))), ir.i32(1))
+    return [
+      ir.set(many.name, value),
+      ir.when(ir.not(ir.binary('land', isWhole, ir.binary('gt', many, ir.f64(-Infinity)))), failing(10023)),
+      ir.when(ir.binary('lt', many, ir.f64(0)), failing(10039)),
+      ir.when(ir.binary('lt', many, ir.f64(1)), [{ kind: 'return', value: ir.i32(-1) }]),
+      ir.store('i32', ir.i32(rt.MORE), 0, more),
+    ]
+  }
+
+  areSeveral(start: StepPart): boolean {
+    return isWritten(start, 'count') && this.#emitter.constant(stepKey(start, 'count')) !== 1
+  }
+
+  /** One more of those that arrive together. */
+  another(process: ProcessPart): Stmt[] {
+    return this.#made(process, process.start!, ir.f64(-1))
   }
 
   /** A process begins by itself, when the event that a birth left comes. Throws NotLowered. */

@@ -4,7 +4,7 @@
 import { log } from '../kernel/math.ts'
 import { uniform } from '../kernel/random.ts'
 import type { Settling } from '../lower/memory.ts'
-import type { LoweredProcesses } from '../lower/process.ts'
+import type { LoweredProcesses } from '../lower/lowered.ts'
 import type { NativeRows } from '../rows.ts'
 import { RunError } from '../problems.ts'
 import * as pops from '../runtime/populations.ts'
@@ -13,7 +13,7 @@ import type { Program } from '../compile.ts'
 import type { Container } from '../world/container.ts'
 import type { Population } from '../world/population.ts'
 import type { Built } from './build.ts'
-import { eventKind, phase } from './events.ts'
+import { eventKind, lastPriority, phase } from './events.ts'
 import { itemsOf, libraryOf, motions } from './process-host.ts'
 import { compiledOf, hasFastProcesses, tokenWords } from './process-module.ts'
 import type { Compiled } from './process-module.ts'
@@ -201,6 +201,7 @@ export class FastProcesses {
     const about = calendar.ints[row + 1]!
     const kind = calendar.ints[row]
     if (kind === eventKind.resume) return (known[kernel.tokens.pc[about]!]! & 1) === 1
+    if (kind === eventKind.expire) return (known[calendar.reals[row + 2]!]! & 1) === 1
     return (kind === eventKind.timer && starts[about] === 1) || (kind === eventKind.birth && starts[about] === 2)
   }
 
@@ -311,7 +312,8 @@ export class FastProcesses {
       item: itemsOf(this.#built, lowered.places),
       fail: (place: number) => this.#fail(place),
       hook: () => undefined,
-      goOn: (t: number, pc: number) => this.#goOn(t, pc),
+      goOn: (t: number, pc: number) => this.#goOn(1, () => kernel.goFrom(t, pc)),
+      arriveOutside: () => this.#goOn(0, () => this.#arriveAll()),
       spawnOutside: (process: number, owner: number) => this.#spawn(process, owner),
       settle: () => {
         this.#fieldsOut()
@@ -607,7 +609,7 @@ export class FastProcesses {
     calendar.kind = kind
     calendar.a = I32[atLastAbout]!
     calendar.b = F64[atLastDetail]!
-    calendar.priority = 0
+    calendar.priority = kind === eventKind.expire ? lastPriority : 0
     calendar.phase = kind === eventKind.birth ? phase.tick : phase.timer
     kernel.current = I32[atCurrent]!
   }
@@ -627,6 +629,7 @@ export class FastProcesses {
     I32[rt.UNSETTLED >> 2] = 0
     I32[rt.STIRRED >> 2] = 0
     I32[rt.MADE >> 2] = 0
+    I32[rt.MORE >> 2] = 0
     I32[rt.MOST >> 2] = count
     try {
       this.#advance!()
@@ -639,18 +642,26 @@ export class FastProcesses {
     return this.#I32[rt.MADE >> 2]!
   }
 
+  /** All that have yet to arrive together. */
+  #arriveAll(): void {
+    const I32 = this.#I32
+    const count = I32[rt.MORE >> 2]!
+    I32[rt.MORE >> 2] = 0
+    for (let k = 0; k < count; k++) this.#built.kernel.spawn(I32[atLastAbout]!, -1)
+  }
+
   /**
-   * A token comes to a step that is not lowered: it goes on the general way, until it waits or is gone. 1 when the rest of the instant
-   * goes the general way, too; then those woken so far have run.
+   * A token goes on the general way, until it waits or is gone; `runs` are counted already. 1 when the rest of the instant goes the
+   * general way, too; then those woken so far have run.
    */
-  #goOn(t: number, pc: number): number {
+  #goOn(runs: number, go: () => void): number {
     const { kernel, runtime, world } = this.#built
     this.#fieldsOut()
     this.#handedOver++
     const done = this.#I32[rt.DONE >> 2]!
-    kernel.fuel = this.#I32[rt.FUEL >> 2]! + 1
+    kernel.fuel = this.#I32[rt.FUEL >> 2]! + runs
     runtime.refuel()
-    kernel.goFrom(t, pc)
+    go()
     if (this.#isTicking) return this.#comeBack()
     if (this.#isPlain && this.#stands()) {
       const I32 = this.#I32
@@ -659,6 +670,7 @@ export class FastProcesses {
       I32[rt.UNSETTLED >> 2] = Number(!world.isSettled || !kernel.tokens.isSettled)
       return 0
     }
+    this.#arriveAll()
     kernel.finishWoken(done)
     if (done > 0) this.#I32[rt.LEFT >> 2]!--
     return 1

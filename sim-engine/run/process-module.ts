@@ -3,7 +3,7 @@ import { compiledModule, emitWasm } from '../backends/wasm.ts'
 import type { Program } from '../compile.ts'
 import type { Fn, Import, Program as IrProgram } from '../ir.ts'
 import { lowerProcesses } from '../lower/process.ts'
-import type { LoweredProcesses } from '../lower/process.ts'
+import type { LoweredProcesses } from '../lower/lowered.ts'
 import { convertIfs } from '../passes/if-conversion.ts'
 import { inline } from '../passes/inline.ts'
 import { originOf, specialise } from '../passes/specialise.ts'
@@ -68,6 +68,7 @@ export const runtimeImports: readonly Import[] = [
   { name: 'rareLog', params: ['f64'], result: 'f64' },
   { name: 'cycle', params: ['i32', 'f64', 'f64'], result: 'f64' },
   { name: 'goOn', params: ['i32', 'i32'], result: 'i32' },
+  { name: 'arriveOutside', params: [], result: 'i32' },
   { name: 'settle', params: [], result: 'void' },
 ]
 

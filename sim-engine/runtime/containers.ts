@@ -21,6 +21,7 @@ import {
   FIRST_HOLD,
   FIRST_OF_HOLDER,
   FLEXIBLE,
+  GAVE_UP,
   GOT,
   HELD,
   HELD_REALS,
@@ -63,6 +64,7 @@ import {
   schedule,
   setInt,
   setReal,
+  slotIn,
   weigh,
 } from './processes.ts'
 
@@ -528,14 +530,52 @@ export function leaveAll(b: i32, slot: i32): void {
   while (k < n) {
     const c = partOf(b, k)
     const marks = I32[(c + MARKS) >> 2]!
-    const from = I32[(c + QUEUE) >> 2]! + (I32[(marks + QUEUE_FROM) >> 2]! << 2)
-    let place = 0
-    while (I32[(from + (place << 2)) >> 2]! !== slot) place = place + 1
-    leaveQueue(c, place)
+    leaveQueue(c, placeOf(c, slot))
     I32[(marks + FLEXIBLE) >> 2] = I32[(marks + FLEXIBLE) >> 2]! - 1
     recordQueue(c)
     k = k + 1
   }
+}
+/** Where a request stands in a queue, 0 = first. */
+export function placeOf(c: i32, slot: i32): i32 {
+  const from = I32[(c + QUEUE) >> 2]! + (I32[(I32[(c + MARKS) >> 2]! + QUEUE_FROM) >> 2]! << 2)
+  let place = 0
+  while (I32[(from + (place << 2)) >> 2]! !== slot) place = place + 1
+  return place
+}
+/** Whether `giveUp` and `giveUpAll` know what to do at a container: nobody else may go for it. */
+export function canGiveUp(c: i32, t: i32): i32 {
+  const slot = slotIn(real(T_REQUEST, t))
+  return I32[(c + STRICT) >> 2]! === 0 && (int(ASKED, (slot << 3) + 7) !== 0 || real(ASKED_REALS, (slot << 2) + 3) >= 1.0) ? 1 : 0
+}
+export function countGivenUp(c: i32): void {
+  const at = I32[(c + BOOK) >> 2]! + GAVE_UP
+  F64[at >> 3] = F64[at >> 3]! + 1.0
+}
+/** The token waits no longer for units of a container. */
+export function giveUp(c: i32, t: i32): void {
+  const slot = slotIn(real(T_REQUEST, t))
+  countGivenUp(c)
+  leaveQueue(c, placeOf(c, slot))
+  recordQueue(c)
+  withdrawn(t, slot)
+}
+/** The same of units of several. */
+export function giveUpAll(b: i32, t: i32): void {
+  const slot = slotIn(real(T_REQUEST, t))
+  const n = I32[b >> 2]!
+  let k = 0
+  while (k < n) {
+    countGivenUp(partOf(b, k))
+    k = k + 1
+  }
+  leaveAll(b, slot)
+  withdrawn(t, slot)
+}
+export function withdrawn(t: i32, slot: i32): void {
+  forgetRequest(slot)
+  setReal(T_REQUEST, t, -1.0)
+  F64[GOT >> 3] = 0
 }
 /** Closes the place of one who leaves a queue. */
 export function leaveQueue(c: i32, place: i32): void {

@@ -4,7 +4,33 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { lowerModule } from '../lower/typescript.ts'
 
-const i32 = 'i32' as const
+const host = <P extends 'i32' | 'f64', R extends 'i32' | 'f64' | 'void'>(is: P, params: readonly string[], result: R) => ({
+  params: params.map(name => [name, is] as const),
+  result,
+})
+
+/** What programs and the host give the runtime. */
+const hosts = new Map([
+  ['step', host('i32', ['t', 'pc'], 'i32')],
+  ['arrive', host('i32', ['process', 'row'], 'i32')],
+  ['begin', host('i32', ['process', 'row'], 'i32')],
+  ['another', host('i32', ['process', 'row'], 'i32')],
+  ['copyOut', host('i32', ['from', 'to'], 'void')],
+  ['forget', host('i32', ['t'], 'void')],
+  ['settleHere', host('i32', [], 'void')],
+  ['rareLog', host('f64', ['x'], 'f64')],
+  ['fail', host('i32', ['place'], 'void')],
+  ['goOn', host('i32', ['t', 'pc'], 'i32')],
+  ['arriveOutside', host('i32', [], 'i32')],
+  ['settle', host('i32', [], 'void')],
+  ['widen', host('i32', ['population'], 'void')],
+  ['trackEmpty', host('i32', ['space'], 'void')],
+  ['layBuckets', host('i32', ['population'], 'void')],
+  ['lengthen', host('i32', ['entries'], 'void')],
+  ['sinFar', host('f64', ['x'], 'f64')],
+  ['cosFar', host('f64', ['x'], 'f64')],
+  ['atan2Far', host('f64', ['y', 'x'], 'f64')],
+] as [string, ReturnType<typeof host>][])
 
 const withoutImports = (source: string): string => source.replaceAll(/^import \{[^}]*\} from .*$/gm, '')
 
@@ -25,79 +51,6 @@ export function generated(): string {
   ]
     .map(name => readFileSync(new URL(name, import.meta.url), 'utf8'))
     .join('\n')
-  const hosts = new Map([
-    [
-      'step',
-      {
-        params: [
-          ['t', i32],
-          ['pc', i32],
-        ],
-        result: i32,
-      },
-    ],
-    [
-      'arrive',
-      {
-        params: [
-          ['process', i32],
-          ['row', i32],
-        ],
-        result: i32,
-      },
-    ],
-    [
-      'begin',
-      {
-        params: [
-          ['process', i32],
-          ['row', i32],
-        ],
-        result: i32,
-      },
-    ],
-    [
-      'copyOut',
-      {
-        params: [
-          ['from', i32],
-          ['to', i32],
-        ],
-        result: 'void',
-      },
-    ],
-    ['forget', { params: [['t', i32]], result: 'void' }],
-    ['settleHere', { params: [], result: 'void' }],
-    ['rareLog', { params: [['x', 'f64']], result: 'f64' }],
-    ['fail', { params: [['place', i32]], result: 'void' }],
-    [
-      'goOn',
-      {
-        params: [
-          ['t', i32],
-          ['pc', i32],
-        ],
-        result: i32,
-      },
-    ],
-    ['settle', { params: [], result: 'void' }],
-    ['widen', { params: [['population', i32]], result: 'void' }],
-    ['trackEmpty', { params: [['space', i32]], result: 'void' }],
-    ['layBuckets', { params: [['population', i32]], result: 'void' }],
-    ['lengthen', { params: [['entries', i32]], result: 'void' }],
-    ['sinFar', { params: [['x', 'f64']], result: 'f64' }],
-    ['cosFar', { params: [['x', 'f64']], result: 'f64' }],
-    [
-      'atan2Far',
-      {
-        params: [
-          ['y', 'f64'],
-          ['x', 'f64'],
-        ],
-        result: 'f64',
-      },
-    ],
-  ] as const)
   const fns = [...lowerModule(withoutImports(source), hosts).values()].map(fn => ({ ...fn, locals: [...fn.locals] }))
   return JSON.stringify(fns)
 }

@@ -19,6 +19,8 @@ declare function step(t: i32, pc: i32): i32
 // a timer start goes off, or a process begins at a birth: the new token, or -1; its event's row is `row`;
 declare function arrive(process: i32, row: i32): i32
 declare function begin(process: i32, row: i32): i32
+// one more of those that arrive together;
+declare function another(process: i32, row: i32): i32
 // texts end with their token; the start of an instant for those born and dead here.
 declare function forget(t: i32): void
 declare function settleHere(): void
@@ -26,6 +28,8 @@ declare function settleHere(): void
 declare function fail(place: i32): void
 // A token goes on the general way: 1 when the rest of the instant does, too. The start of an instant after that.
 declare function goOn(t: i32, pc: i32): i32
+// The same of tokens that have yet to arrive, where there is no room for them.
+declare function arriveOutside(): i32
 declare function settle(): void
 // Words and powers of numbers, and numbers of words: single instructions.
 declare function toI(x: f64): i32
@@ -151,6 +155,8 @@ export const ARRIVAL_ROOM = 488
 export const GENERAL = 492
 export const ACTING = 496
 export const ACTING_SLOT = 500
+/** Tokens of a timer start that have yet to be made. */
+export const MORE = 504
 export const HEAD_SIZE = 512
 
 // A container's record: addresses of its books, marks and queue; then what is fixed.
@@ -177,6 +183,7 @@ export const USES = 64
 export const QUEUES = 128
 export const WAITS = 256
 export const SERVED = 384
+export const GAVE_UP = 392
 export const USED = 408
 export const CAPACITY = 416
 /** No less than these is waited for: to take or hold, and to put. */
@@ -616,6 +623,7 @@ export function isPlain(row: i32): i32 {
   const kind = int(INTS, row << 2)
   const about = int(INTS, (row << 2) + 1)
   if (kind === RESUME) return byte(KNOWN, int(T_PC, about))
+  if (kind === EXPIRE) return byte(KNOWN, toI(real(REALS, (row << 2) + 2)))
   if (kind !== TIMER && kind !== BIRTH) return 0
   return (byte(STARTS, about) & (kind === TIMER ? 1 : 2)) !== 0 ? hasToken() : 0
 }
@@ -682,7 +690,14 @@ export function takeEvent(row: i32): i32 {
   I32[HOLE >> 2] = 1
   add(LEFT, -1)
   I32[FUEL >> 2] = EVENTS_AN_INSTANT
-  if (kind === RESUME) {
+  if (kind === EXPIRE) {
+    freeRow(row)
+    // Where another event brings it on it was given what it waited for.
+    const round = int(INTS, (row << 2) + 2) - 1
+    if (real(T_EVENT, t) !== toF(row) + toF(round) * 16777216.0) return 0
+    setReal(T_EVENT, t, -1.0)
+    setInt(T_PC, t, toI(real(T_UNTIL, t)))
+  } else if (kind === RESUME) {
     freeRow(row)
     setReal(T_EVENT, t, -1.0)
   } else {
@@ -694,6 +709,14 @@ export function takeEvent(row: i32): i32 {
   I32[DONE >> 2] = 0
   for (;;) {
     if (runOut(t) !== 0) return 1
+    if (I32[MORE >> 2]! > 0) {
+      if (hasToken() !== 0) {
+        add(MORE, -1)
+        t = another(I32[LAST_ABOUT >> 2]!, row)
+        continue
+      }
+      if (arriveOutside() !== 0) return 1
+    }
     const done = I32[DONE >> 2]!
     if (done === I32[WOKEN_COUNT >> 2]!) break
     t = int(WOKEN, done)

@@ -172,7 +172,7 @@ function peopledModel(seed: number) {
 const reasons = (of: ReturnType<typeof randomModel>): string[] =>
   explain(programOf(of.model, false)).flatMap(one => one.steps.map(({ why }) => english(why)))
 /** What holds for some tokens of a step that is lowered. */
-const sometimes = new Set(['tokens that wait for goods or room run as JavaScript', 'tokens that give up run as JavaScript'])
+const sometimes = new Set(['tokens that wait for goods or room run as JavaScript'])
 
 describe('functions of the model in steps of tokens', () => {
   it.each(Array.from({ length: 10 }, (_, k) => k + 1))('seed %i', seed => {

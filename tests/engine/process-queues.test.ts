@@ -3,10 +3,32 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Program } from '../../sim-engine/compile.ts'
 import { below, stream } from '../../sim-engine/kernel/random.ts'
 import { lowerProcesses } from '../../sim-engine/lower/process.ts'
+import { Kernel } from '../../sim-engine/run/kernel.ts'
 import { start } from '../../sim-engine/run.ts'
 import { Containers } from '../../sim-engine/world/containers.ts'
 import type { Model } from '../../model-schema/model.ts'
-import { container, delay, end, model, operate, process, scenario, start as startStep, type Fields, type Part } from '../help/models.ts'
+import {
+  compute,
+  container,
+  delay,
+  end,
+  from,
+  log,
+  model,
+  operate,
+  otherwise,
+  process,
+  release,
+  request,
+  resource,
+  scenario,
+  start as startStep,
+  to,
+  variable,
+  type Entry,
+  type Fields,
+  type Part,
+} from '../help/models.ts'
 import { compare, programOf } from '../help/ways.ts'
 
 const lowerOf = (program: Program) => lowerProcesses(program)
@@ -46,7 +68,100 @@ function goodsModel(seed: number): Model {
   ).model
 }
 
+/** Tokens that arrive several at a time, and do not wait for ever; some go the general way. */
+function impatientModel(seed: number): Model {
+  const s = stream(seed, 0, 'impatient')
+  const one = <T>(list: readonly T[]): T => list[below(s, list.length)]!
+  const gap = () => one(['exponential(1)', 'exponential(0.8)', '1', 'uniform(0, 2)'])
+  const several = (): Fields => (below(s, 3) > 0 ? { count: one(['randint(0, 4)', '2', 'floor(uniform(0, 3))', 'many']) } : {})
+  const names = ['desk0', 'desk1', 'desk2']
+  const station = (name: string): Entry[] => {
+    const both = below(s, 3) === 0
+    const items = (both ? ['desk0', 'desk1'] : [one(names)]).map(container => ({ container, amount: one(['1', '1', '2']), key: '' }))
+    const fields = {
+      timeout: one(['1', 'exponential(1)', 'uniform(0, 4)', 'patience']),
+      ...(below(s, 2) === 0 ? { priority: String(below(s, 3)) } : {}),
+    }
+    return [
+      operate('request', { items, ...fields }, 1, {}, `${name} ask`),
+      ...(below(s, 4) === 0 ? [log('size', `${name} told`)] : []),
+      delay(gap()),
+      operate('release', { items }),
+      compute('size += 1', `${name} done`),
+      ...(below(s, 3) > 0
+        ? [from(`${name} ask`), otherwise(), compute('gone += 1'), delay(one(['0', '0.5'])), to(`${name} done`), from(`${name} done`)]
+        : []),
+    ]
+  }
+  const timed = (): Part => startStep({ trigger: 'timer', every: gap(), ...several(), ...(below(s, 4) === 0 ? { maximum: '25' } : {}) })
+  const strict = below(s, 4) === 0
+  return model(
+    scenario({ totalTicks: 70, ticking: below(s, 3) === 0 }),
+    ...names.map((name, k) =>
+      resource(name, 2 + below(s, 3), { order: one(['fifo', 'lifo', 'priority']), ...(strict && k === 2 ? { strict: true } : {}) }),
+    ),
+    variable('size', '0'),
+    variable('gone', '0'),
+    variable('patience', '1.5'),
+    variable('many', '2'),
+    process('P', timed(), ...station('P first'), ...station('P then'), end()),
+    process('Q', timed(), request('desk0'), delay(gap()), release('desk0'), end()),
+  ).model
+}
+
 describe('tokens that wait, as WebAssembly', () => {
+  it('gives the same states where tokens arrive together and give up: 40 random models', () => {
+    let ran = 0
+    for (let seed = 1; seed <= 40; seed++) {
+      const of = impatientModel(seed)
+      expect(lowerOf(programOf(of, false)), `model ${seed}`).not.toBeNull()
+      const run = start(programOf(of, true), { seed })
+      run.advance()
+      if (run.time > 60) ran++
+      compare(of, seed, [below(stream(seed, 7, 'cuts'), 20) + 0.3, 50])
+    }
+    expect(ran).toBeGreaterThan(10)
+  })
+
+  it('fails where a number of arrivals is none, as the general way does', () => {
+    for (const count of ['1.5', '-1', 'inf', '2 - size']) {
+      const of = model(
+        scenario({ totalTicks: 30, ticking: false }),
+        variable('size', '0'),
+        process('P', startStep({ trigger: 'timer', every: '1', count: `${count} if size > 6 else 2` }), compute('size += 1'), end()),
+      ).model
+      compare(of, 1, [2.5, 3.5])
+    }
+  })
+
+  it('lets tokens arrive together and give up without the general way', () => {
+    const of = model(
+      scenario({ totalTicks: 4000, ticking: false }),
+      resource('desk', 1),
+      variable('left', '0'),
+      process(
+        'P',
+        startStep({ trigger: 'timer', every: 'exponential(2)', count: 'randint(1, 4)' }),
+        operate('request', 'desk', 1, { timeout: 'exponential(2)' }, 'ask'),
+        delay('exponential(1)'),
+        release('desk'),
+        end(),
+        from('ask'),
+        otherwise(),
+        compute('left += 1'),
+        end(),
+      ),
+    ).model
+    const run = start(programOf(of, false), { seed: 1, nativeFrom: 0 })
+    run.advance({ until: 1000 })
+    const [given, spawned] = [vi.spyOn(Containers.prototype, 'giveUp'), vi.spyOn(Kernel.prototype, 'spawn')]
+    run.advance()
+    expect(run.summary().containers['desk']!.gaveUp).toBeGreaterThan(500)
+    expect(given.mock.calls.length + spawned.mock.calls.length).toBeLessThan(20)
+    given.mockRestore()
+    spawned.mockRestore()
+  })
+
   it('gives the same states where tokens wait for goods and for room: 40 random models', () => {
     for (let seed = 1; seed <= 40; seed++) {
       const of = goodsModel(seed)
