@@ -17,6 +17,7 @@ import type { AssociationRun } from '../dashboards/runs/runs.ts'
 import { tell, useBoard } from '../dashboards/scope.ts'
 import { useMedia } from '../ui/useMedia.ts'
 import { noteModels } from '../local/files.ts'
+import { FieldRows } from '../panels/fields/FieldRows.tsx'
 import type { EditorProps } from '../routes/editors.tsx'
 import type { Run } from '../run/run.ts'
 import { useRunLimits } from '../billing/planOfFile.ts'
@@ -153,14 +154,14 @@ function Editing({ session, card, run, writable, wide, fresh, setFresh }: Editin
     <PlotScopeOf session={session} element={element} of={model} disabled={!writable} fresh={fresh}>
       {({ data }) => {
         const fields = (
-          <>
+          <FieldRows>
             <Source
               data={data}
               chosen={() => setFresh(true)}
               model={<ModelOf card={card} run={run} disabled={!writable} chosen={() => setFresh(true)} />}
             />
             <FieldList chosen={() => setDrawer(null)} />
-          </>
+          </FieldRows>
         )
         const settings = <Settings drawn={drawnType(plotOf(element), data)} root={root} />
         const narrowTools = writable && !wide && (

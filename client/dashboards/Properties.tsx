@@ -1,8 +1,8 @@
 // The properties of what is selected - a card, a run, or the dashboard itself - drawn from the metamodel. Names in a card's formulas are looked up in the
 // model that the card is about.
-import { CopyOutlined, DeleteOutlined, QuestionCircleOutlined } from '@ant-design/icons'
+import { CopyOutlined, DeleteOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Button, Popover, Select, Tooltip } from 'antd'
+import { Button, Select, Tooltip } from 'antd'
 import { useEffect, useMemo, type ReactNode } from 'react'
 import { isRefusal, remove, setField, setText, together } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
@@ -16,6 +16,7 @@ import { PlotProperties } from '../charts/PlotProperties.tsx'
 import { useWords } from '../i18n/locale.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import { Control } from '../panels/fields/Control.tsx'
+import { FieldRows, Help, pressByKey } from '../panels/fields/FieldRows.tsx'
 import { ProblemLine } from '../panels/ProblemLine.tsx'
 import { ProblemsContext, useFieldProblems } from '../panels/problems.ts'
 import { isBlock, sections, shownFields, type Shown } from '../panels/visible.ts'
@@ -47,27 +48,29 @@ export function Properties() {
   return (
     <Fields model={run?.state === 'open' ? run.model : session.model} stand={run?.state === 'open' ? run.run.scenario : undefined}>
       <ProblemsContext value={problems ?? noProblems}>
-        <section className="h-inspector d-properties" key={element.id}>
-          <Head element={element} />
-          {placed && <Place item={placed} />}
-          {element.kind === 'plot' && (
-            <PlotProperties
-              session={session}
-              element={element}
-              of={run?.state === 'open' ? { model: run.model.getState().model, scenario: run.run.scenario } : null}
-              disabled={!editing}
-            />
-          )}
-          {sections(shownFields(element.kind === 'plot' ? [] : [element], file).filter(({ field }) => isOffered(field, placed))).map(
-            ({ id, shown }) => (
-              <Part key={id} id={id}>
-                {shown.map(one => (
-                  <Row key={one.field.id} {...one} element={element} />
-                ))}
-              </Part>
-            ),
-          )}
-        </section>
+        <FieldRows>
+          <section className="h-inspector d-properties" key={element.id}>
+            <Head element={element} />
+            {placed && <Place item={placed} />}
+            {element.kind === 'plot' && (
+              <PlotProperties
+                session={session}
+                element={element}
+                of={run?.state === 'open' ? { model: run.model.getState().model, scenario: run.run.scenario } : null}
+                disabled={!editing}
+              />
+            )}
+            {sections(shownFields(element.kind === 'plot' ? [] : [element], file).filter(({ field }) => isOffered(field, placed))).map(
+              ({ id, shown }) => (
+                <Part key={id} id={id}>
+                  {shown.map(one => (
+                    <Row key={one.field.id} {...one} element={element} />
+                  ))}
+                </Part>
+              ),
+            )}
+          </section>
+        </FieldRows>
       </ProblemsContext>
     </Fields>
   )
@@ -191,7 +194,12 @@ function Row({ field, value, element }: Shown & { element: Element }) {
   }
   const blank = field.id === 'watermarkText' && String(value ?? '').trim() === ''
   return (
-    <div className="h-field" data-block={isBlock(field) || undefined} data-problem={blank ? 'error' : problems[0]?.severity}>
+    <div
+      className="h-field"
+      data-block={isBlock(field) || undefined}
+      data-problem={blank ? 'error' : problems[0]?.severity}
+      onKeyDown={pressByKey}
+    >
       {field.id !== 'interactions' && (
         <span className="h-field-label">
           <label htmlFor={id}>{words(field.label)}</label>
@@ -281,14 +289,4 @@ function RowControl({ id, field, element, value, disabled, set }: ControlOf) {
     )
   }
   return control
-}
-
-function Help({ title, text }: { title: string; text: string }) {
-  const { t } = useLingui()
-  if (text === '') return null
-  return (
-    <Popover title={title} content={<div className="h-help-text">{text}</div>} trigger={['hover', 'click', 'focus']} placement="left">
-      <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined aria-hidden />} aria-label={t`Help on ${title}`} />
-    </Popover>
-  )
 }

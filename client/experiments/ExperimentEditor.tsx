@@ -90,7 +90,11 @@ function Open(props: Props & { limits: Limits }) {
     conductor.open().catch(complain)
     return () => conductor.close()
   }, [conductor])
-  useEffect(() => conductor.edit(file, model), [conductor, file, model])
+  // What it would lack without its model is not lacking while that is being opened.
+  const isOpening = linked.state === 'opening'
+  useEffect(() => {
+    if (!isOpening) conductor.edit(file, model)
+  }, [conductor, file, model, isOpening])
   const scenario = model && experiment ? scenarioOf(model, experiment.modelScenario) : null
   const publics = useMemo(() => (model && scenario ? publicsOf(model, scenario) : []), [model, scenario])
   const root = experiment === null ? undefined : file.elements.get(experiment.id)

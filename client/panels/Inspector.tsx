@@ -1,8 +1,8 @@
 // The properties of what is selected, drawn entirely from the metamodel; of the canvas itself when nothing is. A
 // selection of several shows the fields they share and writes into all of them.
-import { DeleteOutlined, EnterOutlined, QuestionCircleOutlined } from '@ant-design/icons'
+import { DeleteOutlined, EnterOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Alert, Button, ConfigProvider, Popover, Tooltip } from 'antd'
+import { Alert, Button, Tooltip } from 'antd'
 import { Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { rename, setField, setText } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
@@ -18,6 +18,7 @@ import { referenceOfElement } from '../reference/link.ts'
 import { complain } from '../ui/toast.ts'
 import { bind, follow } from './bind.ts'
 import { Control } from './fields/Control.tsx'
+import { FieldRows, Help, pressByKey } from './fields/FieldRows.tsx'
 import { InputActions } from './InputActions.tsx'
 import { KindIcon } from './KindIcon.tsx'
 import { ProblemLine } from './ProblemLine.tsx'
@@ -44,7 +45,7 @@ export function Inspector() {
   if (!first) return null
   const alike = elements.every(element => element.kind === first.kind)
   return (
-    <ConfigProvider componentSize="small" variant="filled" theme={small}>
+    <FieldRows>
       <section className="h-inspector" aria-label={first.kind}>
         {elements.length === 1 ? <Head element={first} /> : <SeveralHead elements={elements} />}
         {elements.length === 1 && first.kind === 'network' && (
@@ -61,16 +62,13 @@ export function Inspector() {
         {alike && <Properties key={elements.length === 1 ? first.id : 'several'} elements={elements} />}
         {elements.length > 1 && <Arrange />}
       </section>
-    </ConfigProvider>
+    </FieldRows>
   )
 }
 
 /** A blockchain environment that goes on from a real chain. */
 const isFork = ({ kind, fields }: Element): boolean =>
   kind === 'blockchain' && fields['chain'] !== 'terra' && typeof fields['node'] === 'string' && fields['node'].trim() !== ''
-
-/** Rows of 28 px: labels at the left, fields of 24 px at the right. */
-const small = { token: { fontSize: 12, lineHeight: 16 / 12 } }
 
 /** Elements as their properties show them: the same list as long as they only moved. */
 function useContents(ids: readonly Id[]): readonly Element[] {
@@ -104,7 +102,7 @@ function Head({ element }: { element: Element }) {
           {title}
           {title !== label && <small>{label}</small>}
         </h2>
-        {kind && words(kind.help) !== '' && <Help title={label} text={words(kind.help)} more={referenceOfElement(kind.id)} />}
+        {kind && <Help title={label} text={words(kind.help)} more={referenceOfElement(kind.id)} />}
         {!inside && mayEnter(element) && (
           <Tooltip title={t`Open inside (Enter)`}>
             <Button type="text" icon={<EnterOutlined aria-hidden />} aria-label={t`Open inside`} onClick={() => editor.enter(element.id)} />
@@ -307,20 +305,14 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
       ref={row}
       onFocus={() => (entered.current ??= first)}
       onBlur={event => !event.currentTarget.contains(event.relatedTarget) && left()}
-      onKeyDown={event => {
-        const name = buttonOfKey[event.key]
-        const button = name === undefined ? null : event.currentTarget.querySelector<HTMLElement>(name)
-        if (button === null) return
-        event.preventDefault()
-        button.click()
-      }}
+      onKeyDown={pressByKey}
       className="h-field"
       data-block={isBlock(field) || undefined}
       data-problem={problems[0] && toneOf(problems[0])}
     >
       <span className="h-field-label" title={words(label)}>
         <label htmlFor={id}>{words(label)}</label>
-        {words(help) !== '' && <Help title={words(label)} text={words(help)} more={referenceOfElement(first.kind)} />}
+        <Help title={words(label)} text={words(help)} more={referenceOfElement(first.kind)} />
       </span>
       <div className="h-field-value">
         <Control id={id} field={field} element={first} elements={ids} value={value} disabled={!editor.writable} set={set} />
@@ -332,52 +324,10 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
   )
 }
 
-/** Buttons of a field that keys in it press: they are no stops on the way from field to field. */
-const buttonOfKey: Readonly<Record<string, string>> = { F1: '.h-help', F2: '.h-write' }
-
 /** Whether a place (a field, or a cell of it) is in this field. */
 const speaksOf = (place: string, field: string): boolean => place === field || place.startsWith(`${field}/`)
 
 function write(doc: Parameters<typeof setField>[0], id: Id, field: Field, value: Json) {
   if (field.id === 'name') return rename(doc, id, String(value ?? ''))
   return field.type.as === 'formula' ? setText(doc, id, field.id, String(value ?? '')) : setField(doc, id, field.id, value)
-}
-
-function Help({ title, text, more }: { title: string; text: string; more: string }) {
-  const { t } = useLingui()
-  // Hovering shows it for a moment, a click pins it; Escape and a click elsewhere close it.
-  const [open, setOpen] = useState(false)
-  const [pinned, setPinned] = useState(false)
-  return (
-    <Popover
-      open={open || pinned}
-      onOpenChange={setOpen}
-      title={title}
-      content={
-        <div className="h-help-text">
-          <p>{text}</p>
-          <a href={more} target="_blank" rel="noreferrer">
-            <Trans>Reference</Trans>
-          </a>
-        </div>
-      }
-      mouseEnterDelay={0.4}
-      trigger={['hover']}
-      placement="left"
-    >
-      <Button
-        type="text"
-        size="small"
-        className="h-help"
-        // Help is no stop on the way to the field: F1 there asks for it.
-        tabIndex={-1}
-        icon={<QuestionCircleOutlined aria-hidden />}
-        aria-label={t`Help on ${title}`}
-        aria-expanded={open || pinned}
-        onClick={() => setPinned(!pinned)}
-        onKeyDown={event => event.key === 'Escape' && setPinned(false)}
-        onBlur={() => setPinned(false)}
-      />
-    </Popover>
-  )
 }

@@ -1,7 +1,6 @@
 // How a chart is drawn: its type, and the settings that matter for it, drawn from the metamodel.
-import { QuestionCircleOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Button, ColorPicker, Input, Popover } from 'antd'
+import { ColorPicker, Input } from 'antd'
 import { useState } from 'react'
 import { kindOf } from '../../../model-schema/kinds.ts'
 import { setField } from '../../../model-schema/edit.ts'
@@ -11,6 +10,7 @@ import { timeField, type Metric, type Plot, type PlotType } from '../../../model
 import { tell } from '../../dashboards/scope.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { Control } from '../../panels/fields/Control.tsx'
+import { FieldRows, Help, pressByKey } from '../../panels/fields/FieldRows.tsx'
 import { appears, isBlock } from '../../panels/visible.ts'
 import type { Data } from '../shelf/columns.ts'
 import { suggested } from '../shelf/suggest.ts'
@@ -65,44 +65,46 @@ export function Settings({ drawn, root }: { drawn: PlotType; root: Element | nul
       return field && shown ? [field] : []
     })
   return (
-    <section className="h-inspector p-settings" aria-label={t`Settings`}>
-      <Types drawn={drawn} />
-      <div className="h-section">
-        {fieldsOf(['name', ...dataFields]).map(field => (
-          <Row key={field.id} field={field} element={element} />
-        ))}
-      </div>
-      {plot.metrics.length > 0 && (
-        <details className="h-section d-fold">
+    <FieldRows>
+      <section className="h-inspector p-settings" aria-label={t`Settings`}>
+        <Types drawn={drawn} />
+        <div className="h-section">
+          {fieldsOf(['name', ...dataFields]).map(field => (
+            <Row key={field.id} field={field} element={element} />
+          ))}
+        </div>
+        {plot.metrics.length > 0 && (
+          <details className="h-section d-fold">
+            <summary>
+              <Trans>Names and colours</Trans>
+            </summary>
+            {plot.metrics.map((metric, at) => (
+              <MetricLook key={`${metric.field} ${at}`} metric={metric} at={at} />
+            ))}
+          </details>
+        )}
+        <details className="h-section d-fold" open>
           <summary>
-            <Trans>Names and colours</Trans>
+            <Trans>Axes and numbers</Trans>
           </summary>
-          {plot.metrics.map((metric, at) => (
-            <MetricLook key={`${metric.field} ${at}`} metric={metric} at={at} />
+          {fieldsOf(looks).map(field => (
+            <Row key={field.id} field={field} element={element} />
           ))}
         </details>
-      )}
-      <details className="h-section d-fold" open>
-        <summary>
-          <Trans>Axes and numbers</Trans>
-        </summary>
-        {fieldsOf(looks).map(field => (
-          <Row key={field.id} field={field} element={element} />
-        ))}
-      </details>
-      {root && (
-        <details className="h-section d-fold">
-          <summary>
-            <Trans>Watermark</Trans>
-          </summary>
-          {(kindOf(root.kind)?.fields ?? [])
-            .filter(field => field.id.startsWith('watermark') && appears(field, root.fields))
-            .map(field => (
-              <Row key={field.id} field={field} element={root} />
-            ))}
-        </details>
-      )}
-    </section>
+        {root && (
+          <details className="h-section d-fold">
+            <summary>
+              <Trans>Watermark</Trans>
+            </summary>
+            {(kindOf(root.kind)?.fields ?? [])
+              .filter(field => field.id.startsWith('watermark') && appears(field, root.fields))
+              .map(field => (
+                <Row key={field.id} field={field} element={root} />
+              ))}
+          </details>
+        )}
+      </section>
+    </FieldRows>
   )
 }
 
@@ -134,24 +136,16 @@ function Types({ drawn }: { drawn: PlotType }) {
 }
 
 function Row({ field, element }: { field: Field; element: Element }) {
-  const { t } = useLingui()
   const words = useWords()
   const { session, disabled } = usePlot()
   const id = `field-${element.id}-${field.id}`
   const title = words(field.label)
   const blank = field.id === 'watermarkText' && String(element.fields[field.id] ?? '').trim() === ''
   return (
-    <div className="h-field" data-block={isBlock(field) || undefined} data-problem={blank ? 'error' : undefined}>
+    <div className="h-field" data-block={isBlock(field) || undefined} data-problem={blank ? 'error' : undefined} onKeyDown={pressByKey}>
       <span className="h-field-label">
         <label htmlFor={id}>{title}</label>
-        <Popover
-          title={title}
-          content={<div className="h-help-text">{words(field.help)}</div>}
-          trigger={['hover', 'click', 'focus']}
-          placement="left"
-        >
-          <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined aria-hidden />} aria-label={t`Help on ${title}`} />
-        </Popover>
+        <Help title={title} text={words(field.help)} />
       </span>
       <div className="h-field-value">
         <Control

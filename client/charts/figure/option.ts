@@ -31,14 +31,15 @@ export function figureOption(figure: Figure, ink: Ink, locale: string, { width, 
       bottom: x && x.label !== '' ? 20 : 6,
       ...labelsInside,
     },
-    xAxis: numberAxis(x, (width - 70) / xTickPitch, ink, locale, 24),
-    yAxis: rows ? rowAxis(rows, width, ink) : numberAxis(y, (height - 48) / yTickPitch, ink, locale, 12),
+    xAxis: numberAxis(x, (width - 70) / xTickPitch, ink, locale, true),
+    yAxis: rows ? rowAxis(rows, width, ink) : numberAxis(y, (height - 48) / yTickPitch, ink, locale, false),
     tooltip: { ...tooltipStyle(ink), trigger: 'item', formatter: asked => (Array.isArray(asked) ? asked[0] : asked)?.name ?? '' },
     series: marks.map((mark, k): SeriesOption => ({ ...seriesOf(mark, ink), z: k + 2 })),
   }
 }
 
-function numberAxis(axis: FigureAxis | undefined, wanted: number, ink: Ink, locale: string, nameGap: number) {
+/** `isAcross`: along the bottom, which has a line of its own; the other has lines across the figure. */
+function numberAxis(axis: FigureAxis | undefined, wanted: number, ink: Ink, locale: string, isAcross: boolean) {
   if (!axis) return { type: 'value' as const, show: false, min: 0, max: 1 }
   const { min, max } = boundsOf(axis)
   const { values, step } = ticksOf(min, max, Math.max(2, wanted))
@@ -49,8 +50,9 @@ function numberAxis(axis: FigureAxis | undefined, wanted: number, ink: Ink, loca
     max,
     ...axisNameStyle(ink),
     ...style,
-    ...(axis.label === '' ? {} : { name: axis.label, nameGap, nameTruncate: { maxWidth: 420 } }),
-    axisLine: { show: nameGap === 24, onZero: false, lineStyle: { color: ink.lineStrong } },
+    ...(axis.label === '' ? {} : { name: axis.label, nameGap: isAcross ? 24 : 12, nameTruncate: { maxWidth: 420 } }),
+    splitLine: { ...style.splitLine, show: !isAcross },
+    axisLine: { show: isAcross, onZero: false, lineStyle: { color: ink.lineStrong } },
     axisTick: { show: false, customValues: values },
     axisLabel: { ...style.axisLabel, customValues: values, formatter: (value: number) => formatTick(value, step, locale) },
   } satisfies XAXisComponentOption & YAXisComponentOption

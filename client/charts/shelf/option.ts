@@ -141,7 +141,7 @@ function framed(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): EC
       scale: true,
       ...(type === 'histogram' ? binBounds(picture) : {}),
       ...(type === 'line' || type === 'area' || type === 'bands' || type === 'stacked' ? { min: 'dataMin', max: 'dataMax' } : {}),
-      splitLine: { show: type === 'scatter' || type === 'pareto', lineStyle: { color: ink.line } },
+      splitLine: { show: false },
       axisLine: { show: true, onZero: false, lineStyle: { color: ink.lineStrong } },
       axisLabel: x.dates
         ? lines.axisLabel

@@ -44,7 +44,7 @@ function Choose() {
     )
   return (
     <div className="x-grid" id={`place-${root.id}-modelFile`}>
-      <label className="h-field x-field" data-wide>
+      <label className="h-field x-field">
         <span className="h-field-label">{t`Model`}</span>
         <Select
           className="h-wide"
@@ -62,7 +62,7 @@ function Choose() {
         />
       </label>
       {file !== '' && (
-        <label className="h-field x-field" data-wide>
+        <label className="h-field x-field">
           <span className="h-field-label">{t`Model scenario`}</span>
           <Select
             className="h-wide"
@@ -75,14 +75,14 @@ function Choose() {
         </label>
       )}
       {linked.state === 'failed' && (
-        <p className="h-problem" data-severity="error" data-wide>
+        <p className="h-problem" data-severity="error">
           {wordsOfSessionError(linked.code).text}
         </p>
       )}
-      <p className="x-hint" data-wide>
+      <p className="x-hint">
         <Trans>You can’t link another model later. Changes to this one are followed.</Trans>
       </p>
-      <Button type="primary" disabled={chosen === null} onClick={link} data-wide>
+      <Button type="primary" disabled={chosen === null} onClick={link}>
         <Trans>Link this model</Trans>
       </Button>
     </div>

@@ -9,6 +9,7 @@ import { kindOf } from '../../../model-schema/kinds.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { learningDefaults, settingOf, trainingPlanOf, type Prepared } from '../../../sim-engine/experiment.ts'
 import { useWords } from '../../i18n/locale.ts'
+import { FieldRows, Help } from '../../panels/fields/FieldRows.tsx'
 import { importedPart } from '../../ui/loading/updates.ts'
 import { publicOf } from '../linked.ts'
 import { useNumber } from '../results/useNumber.ts'
@@ -16,7 +17,7 @@ import { tell, useConducting, useExperiment, write } from '../scope.ts'
 import { algorithmLabel } from '../training/labels.ts'
 import { Estimate } from './Estimate.tsx'
 import { LinkCard } from './LinkCard.tsx'
-import { Help, PlanField } from './PlanField.tsx'
+import { PlanField } from './PlanField.tsx'
 import { problemsAt, toneOf } from './problems.ts'
 import { Remove } from './Remove.tsx'
 import { english, verbatim } from '../../../model-schema/words.ts'
@@ -35,83 +36,87 @@ export function Plan({ jump }: { jump: Jump }) {
   const live = type === 'exploration' && design === 'live'
   const searches = type === 'optimization' || (type === 'calibration' && fit === 'optimise')
   return (
-    <div className="x-plan-inside">
-      <Section title={t`Purpose`}>
-        <PlanField element={root} field="name" />
-        <TypeCards />
-      </Section>
-      <Section title={t`Model`}>
-        <LinkCard />
-      </Section>
-      {type !== 'monteCarlo' && type !== 'learning' && <Parts kind="decision" title={t`What is varied`} add={t`Add a decision variable`} />}
-      {type === 'monteCarlo' && (
-        <Parts kind="alternative" title={t`What is compared`} add={t`Add an alternative`}>
-          <Hint text={t`Without alternatives the scenario itself is run. With several, all meet the same chance.`} />
-        </Parts>
-      )}
-      {type === 'calibration' && <Parts kind="dataSeries" title={t`What it is fitted to`} add={t`Add a data series`} />}
-      {(type === 'optimization' || type === 'monteCarlo') && (
-        <Parts
-          kind="objective"
-          title={type === 'optimization' ? t`What is optimised` : t`What is better`}
-          add={t`Add an objective`}
-          folded={type !== 'optimization'}
-        />
-      )}
-      {type !== 'learning' && <Parts kind="response" title={t`What is recorded`} add={t`Add a response`} />}
-      {(searches || type === 'calibration') && <Parts kind="constraint" title={t`What must hold`} add={t`Add a constraint`} folded />}
-      {type === 'learning' && <LearningPlan />}
-      {type !== 'learning' && (
-        <Section title={t`Runs`}>
-          <Fields
-            names={[
-              ...(type === 'exploration' ? ['design', 'samples', 'levels', 'paths', 'table'] : []),
-              ...(type === 'calibration' ? ['fit', 'loss', 'accepted'] : []),
-              ...(type === 'monteCarlo' ? ['until'] : []),
-              'replications',
-              ...(type === 'optimization' ? ['resampling', 'confirmations'] : []),
-              ...(type === 'monteCarlo' ? ['halfWidth', 'confidence', 'selection', 'indifference'] : []),
-              'seed',
-            ]}
-          />
+    <FieldRows>
+      <div className="x-plan-inside">
+        <Section title={t`Purpose`}>
+          <PlanField element={root} field="name" />
+          <TypeCards />
         </Section>
-      )}
-      {searches && (
-        <Section title={t`Algorithm`}>
-          <Fields
-            names={[
-              'algorithm',
-              'populationSize',
-              'maxIterations',
-              'stall',
-              'crossoverProbability',
-              'crossoverDistributionIndex',
-              'mutationDistributionIndex',
-              'differentialRatio',
-              'archiveSize',
-              'perturbationIndex',
-              'biSections',
-            ]}
-          />
+        <Section title={t`Model`}>
+          <LinkCard />
         </Section>
-      )}
-      <Section title={t`When it ends`}>
-        <Fields
-          names={
-            type === 'learning'
-              ? ['rewardThreshold', 'maxDecisions', 'maxMinutes', 'ticks']
-              : live
-                ? ['ticks', 'warmUpTicks', 'threads']
-                : ['maxRuns', 'maxMinutes', 'ticks', 'warmUpTicks', 'threads']
-          }
-        />
-        {type !== 'learning' && <FindWarmUp />}
-      </Section>
-      <Section title={t`Before it starts`}>
-        <Problems jump={jump} />
-        {!live && type !== 'learning' && <Estimate />}
-      </Section>
-    </div>
+        {type !== 'monteCarlo' && type !== 'learning' && (
+          <Parts kind="decision" title={t`What is varied`} add={t`Add a decision variable`} />
+        )}
+        {type === 'monteCarlo' && (
+          <Parts kind="alternative" title={t`What is compared`} add={t`Add an alternative`}>
+            <Hint text={t`Without alternatives the scenario itself is run. With several, all meet the same chance.`} />
+          </Parts>
+        )}
+        {type === 'calibration' && <Parts kind="dataSeries" title={t`What it is fitted to`} add={t`Add a data series`} />}
+        {(type === 'optimization' || type === 'monteCarlo') && (
+          <Parts
+            kind="objective"
+            title={type === 'optimization' ? t`What is optimised` : t`What is better`}
+            add={t`Add an objective`}
+            folded={type !== 'optimization'}
+          />
+        )}
+        {type !== 'learning' && <Parts kind="response" title={t`What is recorded`} add={t`Add a response`} />}
+        {(searches || type === 'calibration') && <Parts kind="constraint" title={t`What must hold`} add={t`Add a constraint`} folded />}
+        {type === 'learning' && <LearningPlan />}
+        {type !== 'learning' && (
+          <Section title={t`Runs`}>
+            <Fields
+              names={[
+                ...(type === 'exploration' ? ['design', 'samples', 'levels', 'paths', 'table'] : []),
+                ...(type === 'calibration' ? ['fit', 'loss', 'accepted'] : []),
+                ...(type === 'monteCarlo' ? ['until'] : []),
+                'replications',
+                ...(type === 'optimization' ? ['resampling', 'confirmations'] : []),
+                ...(type === 'monteCarlo' ? ['halfWidth', 'confidence', 'selection', 'indifference'] : []),
+                'seed',
+              ]}
+            />
+          </Section>
+        )}
+        {searches && (
+          <Section title={t`Algorithm`}>
+            <Fields
+              names={[
+                'algorithm',
+                'populationSize',
+                'maxIterations',
+                'stall',
+                'crossoverProbability',
+                'crossoverDistributionIndex',
+                'mutationDistributionIndex',
+                'differentialRatio',
+                'archiveSize',
+                'perturbationIndex',
+                'biSections',
+              ]}
+            />
+          </Section>
+        )}
+        <Section title={t`When it ends`}>
+          <Fields
+            names={
+              type === 'learning'
+                ? ['rewardThreshold', 'maxDecisions', 'maxMinutes', 'ticks']
+                : live
+                  ? ['ticks', 'warmUpTicks', 'threads']
+                  : ['maxRuns', 'maxMinutes', 'ticks', 'warmUpTicks', 'threads']
+            }
+          />
+          {type !== 'learning' && <FindWarmUp />}
+        </Section>
+        <Section title={t`Before it starts`}>
+          <Problems jump={jump} />
+          {!live && type !== 'learning' && <Estimate />}
+        </Section>
+      </div>
+    </FieldRows>
   )
 }
 
@@ -196,13 +201,7 @@ function Fields({ names, blank }: { names: readonly string[]; blank?: (name: str
   return (
     <div className="x-grid">
       {names.map(name => (
-        <PlanField
-          key={name}
-          element={root}
-          field={name}
-          blank={blank?.(name)}
-          wide={['design', 'algorithm', 'table', 'until', 'selection', 'fit', 'loss'].includes(name)}
-        />
+        <PlanField key={name} element={root} field={name} blank={blank?.(name)} />
       ))}
     </div>
   )
@@ -317,7 +316,7 @@ function Parts({
           </div>
           <div className="x-grid">
             {(fieldsOf[kind] ?? []).map(name => (
-              <PlanField key={name} element={element} field={name} {...(name === 'values' ? { wide: true } : {})} />
+              <PlanField key={name} element={element} field={name} />
             ))}
           </div>
           {problemsAt(preparation?.problems ?? [], element.id).map(problem => (
@@ -336,7 +335,7 @@ function Parts({
   )
   const head = (
     <>
-      {title} {row && <Help title={words(row.label)} text={words(row.help)} />}
+      {title} {row && <Help title={words(row.label)} text={words(row.help)} placement="right" />}
     </>
   )
   if (folded && parts.length === 0)

@@ -1,7 +1,6 @@
 // One field of the plan: its label with help, the control of its type, what is wrong with it. Drawn from the metamodel.
-import { QuestionCircleOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
-import { Button, Input, Popover, Select } from 'antd'
+import { Button, Input, Select } from 'antd'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { setField } from '../../../model-schema/edit.ts'
 import { kindOf } from '../../../model-schema/kinds.ts'
@@ -9,7 +8,8 @@ import type { Field, Json } from '../../../model-schema/kinds/kind.ts'
 import type { Element } from '../../../model-schema/model.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { BooleanControl, ChoiceControl, NumberControl, TextControl } from '../../panels/fields/plain.tsx'
-import { appears } from '../../panels/visible.ts'
+import { Help, pressByKey } from '../../panels/fields/FieldRows.tsx'
+import { appears, isBlock } from '../../panels/visible.ts'
 import { rangeFor, variableCalled } from '../explore.ts'
 import { tell, useConducting, useExperiment, write } from '../scope.ts'
 import { problemsAt, toneOf } from './problems.ts'
@@ -25,23 +25,13 @@ const MeasureButton = lazy(() => import('../../panels/measures/MeasureButton.tsx
  * A field of an element, if its kind has it and the other fields let it be shown. `blank`: what the empty field means, shown
  * in place of its help.
  */
-export function PlanField({
-  element,
-  field: name,
-  wide,
-  blank,
-}: {
-  element: Element
-  field: string
-  wide?: boolean
-  blank?: string | undefined
-}) {
+export function PlanField({ element, field: name, blank }: { element: Element; field: string; blank?: string | undefined }) {
   const field = kindOf(element.kind)?.fields.find(one => one.id === name)
   if (!field || !appears(field, element.fields)) return null
-  return <Row element={element} field={field} wide={wide ?? (field.type.as === 'formula' || field.type.as === 'rows')} blank={blank} />
+  return <Row element={element} field={field} blank={blank} />
 }
 
-function Row({ element, field, wide, blank }: { element: Element; field: Field; wide: boolean; blank: string | undefined }) {
+function Row({ element, field, blank }: { element: Element; field: Field; blank: string | undefined }) {
   const words = useWords()
   const scope = useExperiment()
   const preparation = useConducting(state => state.preparation)
@@ -51,31 +41,23 @@ function Row({ element, field, wide, blank }: { element: Element; field: Field; 
     <div
       className="h-field x-field"
       id={`place-${element.id}-${field.id}`}
-      data-wide={wide || undefined}
-      data-inline={field.type.as === 'boolean' || undefined}
+      data-block={isBlock(field) || undefined}
       data-problem={problems[0] && toneOf(problems[0])}
+      onKeyDown={pressByKey}
     >
-      <span className="h-field-label">
+      <span className="h-field-label" title={words(field.label)}>
         <label htmlFor={id}>{words(field.label)}</label>
-        <Help title={words(field.label)} text={words(field.help)} />
+        <Help title={words(field.label)} text={words(field.help)} placement="right" />
       </span>
-      <PlanControl id={id} element={element} field={field} blank={blank} set={value => write(scope, element.id, field, value)} />
+      <div className="h-field-value">
+        <PlanControl id={id} element={element} field={field} blank={blank} set={value => write(scope, element.id, field, value)} />
+      </div>
       {problems.map(problem => (
         <p className="h-problem" data-severity={toneOf(problem)} role="note" key={`${problem.at.from ?? 0} ${english(problem.words)}`}>
           {words(problem.words)}
         </p>
       ))}
     </div>
-  )
-}
-
-export function Help({ title, text }: { title: string; text: string }) {
-  const { t } = useLingui()
-  if (text === '') return null
-  return (
-    <Popover title={title} content={<div className="h-help-text">{text}</div>} trigger={['hover', 'click', 'focus']} placement="right">
-      <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined aria-hidden />} aria-label={t`Help on ${title}`} />
-    </Popover>
   )
 }
 
@@ -119,29 +101,27 @@ function PlanControl({ id, element, field, blank, set }: ControlProps): ReactNod
       return <ChoiceControl {...common} />
     case 'formula':
       return (
-        <div className="h-field-value">
-          <Suspense fallback={<pre className="h-code">{String(common.value ?? '') || ' '}</pre>}>
-            {writable && scenario && element.kind !== 'decision' && (
-              <MeasureButton owner={element.id} field={field.id} from={scenario} onPick={(formula, label) => measure(formula, label)} />
-            )}
-            <CodeField
-              key={`${element.id}/${field.id}/${writable}`}
-              id={id}
-              doc={session.doc}
-              undo={session.undo}
-              session={session}
-              element={element.id}
-              owner={scenario ?? ''}
-              field={field}
-              long={false}
-              text={String(common.value ?? '')}
-              shared={writable}
-              disabled={!writable}
-              mixed={false}
-              set={set}
-            />
-          </Suspense>
-        </div>
+        <Suspense fallback={<pre className="h-code">{String(common.value ?? '') || ' '}</pre>}>
+          {writable && scenario && element.kind !== 'decision' && (
+            <MeasureButton owner={element.id} field={field.id} from={scenario} onPick={(formula, label) => measure(formula, label)} />
+          )}
+          <CodeField
+            key={`${element.id}/${field.id}/${writable}`}
+            id={id}
+            doc={session.doc}
+            undo={session.undo}
+            session={session}
+            element={element.id}
+            owner={scenario ?? ''}
+            field={field}
+            long={false}
+            text={String(common.value ?? '')}
+            shared={writable}
+            disabled={!writable}
+            mixed={false}
+            set={set}
+          />
+        </Suspense>
       )
     case 'rows':
       return field.id === 'data' ? <SeriesTable {...common} /> : <ValuesControl {...common} />

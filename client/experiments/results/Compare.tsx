@@ -1,7 +1,7 @@
 // Monte Carlo: each measure with its confidence interval, of every alternative; the paired differences to the first; which is best.
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
-import { differences, intervals, selection, type Interval } from '../../../sim-engine/experiment.ts'
+import { differences, intervals, type Interval } from '../../../sim-engine/experiment.ts'
 import { Pick } from './pick.tsx'
 import type { Shown } from './shown.ts'
 import { Warned } from './Warned.tsx'
@@ -19,7 +19,6 @@ export function Compare({ shown }: { shown: Shown }) {
     () => ({
       all: intervals(prepared, results),
       apart: differences(prepared, results),
-      best: prepared.experiment.selection === 'best' ? selection(prepared, results) : null,
     }),
     // `version` says that the results changed inside.
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -30,7 +29,6 @@ export function Compare({ shown }: { shown: Shown }) {
   const label = results.measures[measure]?.label ?? ''
   const own = found.all.map(row => row[measure]).filter(one => one !== undefined)
   const apart = found.apart.map(row => row[measure]).filter(one => one !== undefined)
-  const bestName = found.best ? (names[found.best.best] ?? '') : ''
   return (
     <div className="x-pane">
       {results.measures.length > 1 && (
@@ -42,14 +40,6 @@ export function Compare({ shown }: { shown: Shown }) {
             options={results.measures.map((one, value) => ({ value, label: one.label }))}
           />
         </div>
-      )}
-      {found.best && (
-        <p className="x-verdict" role="status">
-          <Trans>
-            Best so far: <strong>{bestName}</strong>, with a probability of{' '}
-            <span className="h-num">{number(Number((found.best.probability * 100).toPrecision(4)))}%</span>
-          </Trans>
-        </p>
       )}
       <Warned shown={shown} />
       <div className="x-charts">

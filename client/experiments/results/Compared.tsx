@@ -11,11 +11,11 @@ import { useMoment } from '../moment.ts'
 import { fetchResult, type RemoteResult } from '../remote.ts'
 import { useExperiment } from '../scope.ts'
 import { IntervalChart } from './Compare.tsx'
-import { asWritten, objectiveName } from './figures/Front.tsx'
 import { Pick } from './pick.tsx'
 import { FigureChart } from '../../charts/figure/FigureChart.tsx'
 import { extentOf } from '../../charts/figure/figure.ts'
 import { useInk } from '../../charts/ink.ts'
+import { asWritten, objectiveName } from './objectives.ts'
 import { useNumber, useValue } from './useNumber.ts'
 
 /** An entry of this device, or a result that only the server has. */

@@ -22,6 +22,7 @@ import { Convergence } from './figures/Convergence.tsx'
 import { Distribution } from './figures/Distribution.tsx'
 import { Failures } from './Failures.tsx'
 import { Fit } from './Fit.tsx'
+import { Found } from './Found.tsx'
 import { Front } from './figures/Front.tsx'
 import { HistoryList } from './HistoryList.tsx'
 import { Live } from './Live.tsx'
@@ -73,6 +74,7 @@ export function Results() {
   const add = (key: string, label: ReactNode, children: ReactNode): void => void tabs.push({ key, label, children })
   if (live) add('live', t`Live`, <Live />)
   if (shown && shown.results.rows > 0) {
+    const opening = tabs.length
     const { type, design, fit, objectives } = shown.prepared.experiment
     const searches = type === 'optimization' || (type === 'calibration' && fit === 'optimise')
     const varied = shown.prepared.free.length > 0
@@ -105,6 +107,14 @@ export function Results() {
         <DataTables shown={shown} name={entry?.name || experiment.name || 'experiment'} />
       </Suspense>,
     )
+    const first = tabs[opening]
+    if (first)
+      first.children = (
+        <>
+          <Found shown={shown} />
+          {first.children}
+        </>
+      )
     if (failed > 0) add('failures', t`Failures (${number(failed)})`, <Failures shown={shown} />)
   }
   if (history.length > 0 || !session.target.local)
@@ -185,7 +195,7 @@ export function Results() {
         ],
       }}
     >
-      <Button size="small" icon={<DownloadOutlined aria-hidden />} data-testid="export">
+      <Button size="small" icon={<DownloadOutlined aria-hidden />} aria-label={t`Export`} title={t`Export`} data-testid="export">
         {t`Export`}
       </Button>
     </Dropdown>

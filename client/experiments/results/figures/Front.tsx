@@ -1,5 +1,6 @@
 // Optimisation: the best point, or with several objectives the points no other is better than, as a chart with picked axes and as a table.
 import { plural } from '@lingui/core/macro'
+import { ExportOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
@@ -7,6 +8,7 @@ import { front, frontVolume, mostRuns, scores, type Prepared } from '../../../..
 import { useExperiment } from '../../scope.ts'
 import { someRuns } from '../columns.ts'
 import { openRun } from '../open.ts'
+import { asWritten, objectiveName } from '../objectives.ts'
 import { Pick } from '../pick.tsx'
 import { Cloud } from './Scatter.tsx'
 import type { Shown } from '../shown.ts'
@@ -14,15 +16,6 @@ import { FigureChart } from '../../../charts/figure/FigureChart.tsx'
 import { extentOf } from '../../../charts/figure/figure.ts'
 import { useInk } from '../../../charts/ink.ts'
 import { useNumber, useValue } from '../useNumber.ts'
-
-export const objectiveName = ({ experiment }: Prepared, k: number): string => {
-  const objective = experiment.objectives[k]
-  return objective?.name || objective?.expression || ''
-}
-
-/** As people wrote it: what is to be made large was searched with its sign turned. */
-export const asWritten = ({ experiment }: Prepared, k: number, value: number): number =>
-  experiment.objectives[k]?.direction === 'max' ? -value : value
 
 export function Front({ shown }: { shown: Shown }) {
   const number = useNumber()
@@ -174,8 +167,15 @@ function BestPoints({ shown: { prepared, results }, best }: { shown: Shown; best
                   <strong>{number(asWritten(prepared, k, value))}</strong>
                 </td>
               ))}
-              <td>
-                <Button size="small" type="link" onClick={() => openRun(scope, prepared, results, results.runsOf(point)[0] ?? 0)}>
+              <td data-open>
+                <Button
+                  size="small"
+                  type="link"
+                  icon={<ExportOutlined aria-hidden />}
+                  aria-label={t`Open this run`}
+                  title={t`Open this run`}
+                  onClick={() => openRun(scope, prepared, results, results.runsOf(point)[0] ?? 0)}
+                >
                   <Trans>Open this run</Trans>
                 </Button>
               </td>

@@ -1,0 +1,30 @@
+// The finding above the first tab of the results.
+import { BulbOutlined } from '@ant-design/icons'
+import { useMemo } from 'react'
+import { useWords } from '../../i18n/locale.ts'
+import { findingOf } from './finding.ts'
+import type { Shown } from './shown.ts'
+import { useNumber, useValue } from './useNumber.ts'
+import './found.css'
+
+export function Found({ shown: { prepared, results, version } }: { shown: Shown }) {
+  const words = useWords()
+  const number = useNumber()
+  const value = useValue()
+  const finding = useMemo(
+    () => findingOf(prepared, results, { number, value }),
+    // `version` says that the results changed inside; `words` is another function in another language, as the numbers are.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [prepared, results, version, words],
+  )
+  if (finding === null) return null
+  return (
+    <div className="x-finding" data-testid="finding">
+      <BulbOutlined aria-hidden />
+      <p>
+        <strong>{words(finding.title)}</strong>
+        {finding.more.length > 0 && <span>{finding.more.map(words).join(' ')}</span>}
+      </p>
+    </div>
+  )
+}

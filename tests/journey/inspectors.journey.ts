@@ -1,0 +1,84 @@
+// All inspectors are alike - of a model, an experiment, a dashboard and a chart - and what an experiment found is said first, on a phone as well.
+import { expect, test, type Locator } from 'playwright/test'
+import { continueOnDevice, files, newModel, openSample } from './app.ts'
+
+/** Rows that are higher than a line, and fields that have a border of their own. */
+const unlike = (inspector: Locator): Promise<string[]> =>
+  inspector.evaluate(host => {
+    const said = (row: Element): string => row.querySelector('label')?.textContent ?? ''
+    const rows = [...host.querySelectorAll('.h-field:not([data-block])')].filter(row => !row.querySelector('.h-problem'))
+    const high = rows
+      .filter(row => row.getBoundingClientRect().height > 30)
+      .map(row => `${said(row)}: ${row.getBoundingClientRect().height}`)
+    const bordered = rows
+      .filter(row =>
+        [...row.querySelectorAll('.ant-input, .ant-select, .ant-input-number')].some(field => {
+          const { borderTopColor, borderTopWidth } = getComputedStyle(field)
+          return parseFloat(borderTopWidth) > 0 && !/, 0\)$|transparent/.test(borderTopColor)
+        }),
+      )
+      .map(row => `${said(row)}: bordered`)
+    return rows.length === 0 ? ['no rows'] : [...high, ...bordered]
+  })
+
+const helpStops = (inspector: Locator): Promise<number> => inspector.locator('.h-help:not([tabindex="-1"])').count()
+
+test('rows of experiments, charts and dashboards are as those of a model: a line each, no border, help is no stop', async ({ page }) => {
+  await continueOnDevice(page)
+  await newModel(page)
+  const model = page.getByRole('complementary', { name: 'Properties' })
+  await expect(model.locator('.h-field').first()).toBeVisible()
+  expect(await unlike(model)).toEqual([])
+
+  await page.goto('/')
+  await page.getByRole('button', { name: /When and how much to order/ }).click()
+  const plan = page.getByRole('complementary', { name: 'Plan' })
+  await expect(plan.getByText('Ready to start.')).toBeVisible()
+  expect(await unlike(plan)).toEqual([])
+  expect(await helpStops(plan)).toBe(0)
+  // F1 in a field asks what it is about.
+  await plan.getByRole('spinbutton', { name: 'Minimum' }).first().press('F1')
+  await expect(page.getByRole('tooltip').filter({ hasText: 'Minimum' })).toBeVisible()
+
+  await page.goto('/')
+  await openSample(page, 'Clinic')
+  await page.goto('/workspace/device/project')
+  await files(page).begin('Chart', 'Waiting')
+  await page.getByRole('main').getByRole('combobox', { name: 'Model' }).click()
+  await page.keyboard.press('Enter')
+  const settings = page.getByRole('complementary', { name: 'Settings' })
+  await expect(settings.locator('.h-field').first()).toBeVisible()
+  expect(await unlike(settings)).toEqual([])
+  expect(await helpStops(settings)).toBe(0)
+
+  await page.goto('/workspace/device/project')
+  await files(page).begin('Dashboard', 'Board')
+  const properties = page.getByRole('complementary', { name: 'Properties' })
+  await expect(properties.locator('.h-field').first()).toBeVisible()
+  expect(await unlike(properties)).toEqual([])
+  expect(await helpStops(properties)).toBe(0)
+})
+
+test('a phone: what an optimisation found is said in a sentence, and the way to its run is inside the window', async ({ browser }) => {
+  test.slow()
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-US' })
+  const page = await context.newPage()
+  await continueOnDevice(page)
+  await page.getByRole('button', { name: /When and how much to order/ }).click()
+  await page.getByTestId('start').click()
+  const finding = page.getByTestId('finding')
+  await expect(finding).toHaveText(/^Monthly cost is lowest, [\d.]+, with Reorder_below = \d+, Order_up_to = \d+\.\D*[\d.]+ and/, {
+    timeout: 60_000,
+  })
+  const open = page.getByRole('button', { name: 'Open this run' }).first()
+  await expect(open).toBeVisible()
+  const box = (await open.boundingBox())!
+  expect(box.x + box.width).toBeLessThanOrEqual(390)
+  // It stands on none of the numbers.
+  const cells = await page.getByRole('table', { name: 'Best point' }).getByRole('cell').all()
+  for (const cell of cells.slice(0, -1)) {
+    const { x, width } = (await cell.boundingBox())!
+    expect(x + width).toBeLessThanOrEqual(box.x + 1)
+  }
+  await context.close()
+})
