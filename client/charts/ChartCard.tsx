@@ -16,6 +16,7 @@ import { fontFamily, theme, usePalette } from '../ui/theme.ts'
 import { loadPart } from '../ui/loading/updates.ts'
 import { useStore } from 'zustand'
 import { seriesColor } from './colors.ts'
+import { directRoom, mostDirect, placeLabels } from './direct.ts'
 import { DataTable, Values, type Mark } from './drawings.tsx'
 import { barsOf, binsOf, csvOf, latestOf, rowsOf, tableOf } from './figures.ts'
 import { formatNumber, formatReadout } from './format.ts'
@@ -200,37 +201,6 @@ function LivePictureView({ title, live, locale, rest }: { title: string; live: L
 
 /** Milliseconds between two drawings of the latest values, at least. */
 const leastRestMs = 100
-
-/** Lines are named at their ends up to this many. */
-const mostDirect = 6
-/** Pixels from one name to the next. */
-const labelPitch = 16
-
-/** Pixels that names at the ends of lines take; 0 where a legend is below instead, because the card is small. */
-const directRoom = (list: HTMLUListElement | null): number =>
-  list && getComputedStyle(list).position === 'absolute' ? list.offsetWidth + 10 : 0
-
-/** Puts each name beside the end of its line, and those that would meet apart. */
-function placeLabels(list: HTMLUListElement | null, tops: readonly (number | null)[]): void {
-  if (!list) return
-  const height = list.parentElement?.clientHeight ?? 0
-  const placed = tops.flatMap((top, at) => (top === null ? [] : [{ at, top }])).toSorted((a, b) => a.top - b.top)
-  let least = labelPitch / 2
-  for (const one of placed) {
-    one.top = Math.max(least, one.top)
-    least = one.top + labelPitch
-  }
-  let most = height - labelPitch
-  for (const one of placed.toReversed()) {
-    one.top = Math.min(most, one.top)
-    most = one.top - labelPitch
-  }
-  // What is switched off waits at the bottom.
-  for (const at of tops.keys()) {
-    const item = list.children[at]
-    if (item instanceof HTMLElement) item.style.setProperty('--top', `${placed.find(one => one.at === at)?.top ?? height - labelPitch}px`)
-  }
-}
 
 function Legend({
   list,

@@ -9,6 +9,7 @@ import { dashboardOf, everyItem, type Item } from '../../model-schema/dashboard.
 import { isRefusal, place, setField, together } from '../../model-schema/edit.ts'
 import { plotOf, type Plot } from '../../model-schema/plot.ts'
 import { BlankForViewers, BoardScopeOf, Stage } from '../dashboards/Board.tsx'
+import { useBoardCover } from '../dashboards/outputs.tsx'
 import { DashboardEditor } from '../dashboards/DashboardEditor.tsx'
 import { addAssociation } from '../dashboards/edits.ts'
 import { ModelPicker, ScenarioPicker } from '../dashboards/pickers.tsx'
@@ -142,6 +143,7 @@ function Editing({ session, card, run, writable, wide, fresh, setFresh }: Editin
   const { file, dashboard } = useBoard()
   const [drawer, setDrawer] = useState<'fields' | 'settings' | null>(null)
   const stage = useRef<HTMLDivElement>(null)
+  useBoardCover(stage)
   const phone = useMedia('(max-width: 700px)')
   const { element } = card
   const model = useModelOf(run)

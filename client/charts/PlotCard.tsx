@@ -1,6 +1,6 @@
 // A chart of fields as a card: for dashboards, chart files and wherever else a card may stand. Its drawing is loaded with the first one.
 import { useLingui } from '@lingui/react/macro'
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { plotOf, type Plot } from '../../model-schema/plot.ts'
 import type { Element } from '../../model-schema/model.ts'
 import { Card, CardHint } from '../run/Card.tsx'
@@ -10,6 +10,7 @@ import type { Run } from '../run/run.ts'
 import { WorldView } from '../run/WorldView.tsx'
 import { complain } from '../ui/toast.ts'
 import { loadPart } from '../ui/loading/updates.ts'
+import { directRoom, mostDirect, placeLabels } from './direct.ts'
 import { DataTable } from './drawings.tsx'
 import { csvOf, type Table } from './figures.ts'
 import { useInk, type Ink } from './ink.ts'
@@ -19,7 +20,7 @@ import type { OptionOf } from './render/EChart.tsx'
 import { tableBehind } from './shelf/behind.ts'
 import { columnOf } from './shelf/columns.ts'
 import { Figures } from './shelf/Figures.tsx'
-import { legendOf, optionOf } from './shelf/option.ts'
+import { legendOf, lineEnds, optionOf, type LineEnd } from './shelf/option.ts'
 import { pictureOf, type Picture } from './shelf/picture.ts'
 import { useData, type Given } from './shelf/useData.ts'
 import { writtenAs, type Written } from './shelf/written.ts'
@@ -71,9 +72,22 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
   const data = useDeferredValue(given.data)
   const picture = useMemo(() => pictureOf(plot, data, { live, words: { count } }), [plot, data, live, count])
   const written = useMemo(() => writtenAs(plot, locale), [plot, locale])
-  const drawn = useMemo(() => ({ picture, plot, ink, written, hidden }), [picture, plot, ink, written, hidden])
-  const option = useCallback<OptionOf>(size => optionOf({ ...drawn, ...size, titled: null }), [drawn])
   const title = plot.name || titleOf(picture) || t`Chart`
+  const drawn = useMemo(
+    // What the title says is not said again along the axis.
+    () => ({ picture: title === picture.y.label ? { ...picture, y: { label: '' } } : picture, plot, ink, written, hidden }),
+    [picture, title, plot, ink, written, hidden],
+  )
+  const legend = useRef<HTMLUListElement>(null)
+  const ends = useMemo(
+    () => (plot.legend && picture.series.length > 1 && picture.series.length <= mostDirect ? lineEnds({ picture, hidden }) : null),
+    [plot, picture, hidden],
+  )
+  const onEnds = useCallback((tops: readonly (number | null)[]) => placeLabels(legend.current, tops), [])
+  const option = useCallback<OptionOf>(
+    size => optionOf({ ...drawn, ...size, titled: null, room: ends ? directRoom(legend.current) : 0 }),
+    [drawn, ends],
+  )
   const isPlain = picture.type === 'table' || picture.type === 'value'
   const empty = given.state !== 'ready' || picture.rows === 0 || picture.panels.length === 0
   const table = () =>
@@ -138,9 +152,20 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
       ) : (
         <>
           <Suspense fallback={<CardHint>{t`Loading…`}</CardHint>}>
-            <EChart option={option} label={summary(title, picture)} took={given.took} />
+            <EChart option={option} label={summary(title, picture)} took={given.took} ends={ends} onEnds={onEnds} />
           </Suspense>
-          {plot.legend && <Legend picture={picture} ink={ink} hidden={hidden} setHidden={setHidden} />}
+          {plot.legend && (
+            <Legend
+              list={legend}
+              ends={live ? ends : null}
+              direct={ends !== null}
+              picture={picture}
+              written={written}
+              ink={ink}
+              hidden={hidden}
+              setHidden={setHidden}
+            />
+          )}
           <Left picture={picture} live={plot.source === 'model'} />
         </>
       )}
@@ -204,9 +229,20 @@ function Hint({ plot, run, state }: { plot: Plot; run: Run | null | undefined; s
   )
 }
 
-type LegendProps = { picture: Picture; ink: Ink; hidden: ReadonlySet<string>; setHidden(next: ReadonlySet<string>): void }
+type LegendProps = {
+  list: RefObject<HTMLUListElement | null>
+  /** Names stand at the ends of their lines, where the card has room. */
+  direct: boolean
+  /** Values that are written beside the names. */
+  ends: readonly (LineEnd | null)[] | null
+  picture: Picture
+  written: Written
+  ink: Ink
+  hidden: ReadonlySet<string>
+  setHidden(next: ReadonlySet<string>): void
+}
 
-function Legend({ picture, ink, hidden, setHidden }: LegendProps) {
+function Legend({ list, direct, ends, picture, written, ink, hidden, setHidden }: LegendProps) {
   const { t } = useLingui()
   const labels = legendOf({ picture })
   if (labels.length < 2) return null
@@ -216,9 +252,16 @@ function Legend({ picture, ink, hidden, setHidden }: LegendProps) {
     setHidden(next)
   }
   return (
-    <ul className="h-legend" aria-label={t`Legend`} onPointerDown={event => event.stopPropagation()}>
-      {labels.map(label => {
+    <ul
+      ref={list}
+      className="h-legend"
+      data-direct={direct || undefined}
+      aria-label={t`Legend`}
+      onPointerDown={event => event.stopPropagation()}
+    >
+      {labels.map((label, at) => {
         const series = picture.series.find(one => one.label === label)
+        const end = ends?.[at]
         return (
           <li key={label}>
             <button
@@ -228,7 +271,8 @@ function Legend({ picture, ink, hidden, setHidden }: LegendProps) {
               onClick={() => toggle(label)}
             >
               <i />
-              <span>{label}</span>
+              <span title={label}>{label}</span>
+              {end && <output>{written.value(end.value)}</output>}
             </button>
           </li>
         )

@@ -17,7 +17,7 @@ import { AddPanel } from './AddPanel.tsx'
 import { Beginning } from './Beginning.tsx'
 import { BlankForViewers, BoardScopeOf, Stage } from './Board.tsx'
 import { reveal } from './CardBody.tsx'
-import { useFirstCover, useOutputs } from './outputs.tsx'
+import { useBoardCover, useOutputs } from './outputs.tsx'
 import { Properties } from './Properties.tsx'
 import { RunLine } from './runs/RunLine.tsx'
 import { useBoard } from './scope.ts'
@@ -91,7 +91,7 @@ function Page({ session, title, teamCode, onRename, backTo, share, mode, setMode
   const [drawer, setDrawer] = useState<'add' | 'properties' | null>(null)
   const stage = useRef<HTMLDivElement>(null)
   useUndoKeys(session)
-  useFirstCover(stage)
+  useBoardCover(stage)
   const outputs = useOutputs({ title, team: teamCode, host: stage })
   const editing = mode === 'edit'
   const choose = (next: Mode): void => {

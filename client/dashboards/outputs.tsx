@@ -1,13 +1,14 @@
 // What a dashboard can be handed out as: a page in one file, a picture, the cover of its file.
 import { FileImageOutlined, Html5Outlined, PictureOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
 import type { MenuProps } from 'antd'
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, type RefObject } from 'react'
 import { useLocale } from '../i18n/locale.ts'
 import { api } from '../api.ts'
-import { device } from '../local/device.ts'
 import { download } from '../run/download.ts'
 import { complain, say } from '../ui/toast.ts'
+import { keepCover } from '../workspace/keptCover.ts'
 import { useBoard } from './scope.ts'
 
 type Of = { title: string; team: string; host: RefObject<HTMLElement | null> }
@@ -52,26 +53,29 @@ export function useOutputs({ title, team, host }: Of): () => NonNullable<MenuPro
   }
 }
 
-/** Milliseconds after the first frame: what is drawn then stands still. */
-const settleMs = 1500
+/** States of a run in which it shows something that stays. */
+const standsStill: ReadonlySet<string> = new Set(['paused', 'ended'])
 
-/** Gives a file without a cover the picture of its first frame. */
-export function useFirstCover(host: RefObject<HTMLElement | null>): void {
+/** The cover of a dashboard or chart: its page as it looks after edits and when a run stops. A chart without anything drawn is none. */
+export function useBoardCover(host: RefObject<HTMLElement | null>): void {
   const { session, runs, page, dashboard } = useBoard()
-  const { target, docId } = session
-  const tried = useRef(false)
-  const open = dashboard.items.length > 0 && [...runs.values()].some(run => run.state === 'open')
+  const queries = useQueryClient()
+  const isChart = dashboard.is === 'chart'
   useEffect(() => {
-    if (!open || tried.current || target.local || !session.writable) return undefined
-    const make = async (): Promise<void> => {
-      tried.current = true
-      const row = await device.files.get([target.user.id, docId])
+    const draw = async (): Promise<Blob | null> => {
       const surface = host.current?.querySelector<HTMLElement>('.d-surface')
-      if (row?.cover !== null || !surface || document.hidden) return
-      const { coverOf } = await import('./picture.ts')
-      await api.setCover(docId, await coverOf(surface, page))
+      if (!surface || !surface.querySelector(isChart ? 'canvas, table' : '.d-frame')) return null
+      return (await import('./picture.ts')).coverOf(surface, page)
     }
-    const timer = setTimeout(() => void make().catch((error: unknown) => console.warn('a dashboard without a cover', error)), settleMs)
-    return () => clearTimeout(timer)
-  }, [open, session, target, docId, host, page])
+    const cover = keepCover(session, draw, () => queries.invalidateQueries({ queryKey: ['files'] }))
+    cover.soon()
+    const stops = [session.model.subscribe(cover.soon)]
+    for (const run of runs.values())
+      if (run.state === 'open')
+        stops.push(run.run.subscribe((view, before) => view.status !== before.status && standsStill.has(view.status) && cover.soon()))
+    return () => {
+      for (const stop of stops) stop()
+      cover.close()
+    }
+  }, [session, runs, page, host, isChart, queries])
 }

@@ -2,13 +2,12 @@
 import { CanvasPen } from '../canvas/paint/pen.ts'
 import { snapshotOf } from '../canvas/snapshot.ts'
 import { fontFamily, monoFamily, palettes, theme } from '../ui/theme.ts'
+import { coverSize } from '../workspace/keptCover.ts'
 import type { Page } from './page.ts'
 
 /** Pixels that browsers still make a canvas of. */
 const largest = 16_000
 const margin = 16
-/** Width and height of a cover. */
-const cover = { w: 960, h: 600 } as const
 
 /** Milliseconds that cards out of sight get to be drawn. */
 const settleMs = 250
@@ -24,8 +23,8 @@ export const pngOf = async (surface: HTMLElement, page: Page): Promise<Blob> =>
 export const coverOf = async (surface: HTMLElement, page: Page): Promise<Blob> =>
   encoded(
     await drawn(surface, page, box => {
-      const scale = cover.w / box.w
-      return { w: box.w, h: cover.h / scale, scale }
+      const scale = coverSize.w / box.w
+      return { w: box.w, h: coverSize.h / scale, scale }
     }),
     'jpeg',
   )

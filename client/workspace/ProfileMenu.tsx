@@ -6,7 +6,6 @@ import {
   LogoutOutlined,
   RobotOutlined,
   SafetyOutlined,
-  ShopOutlined,
   UserOutlined,
 } from '@ant-design/icons'
 import { plural } from '@lingui/core/macro'
@@ -77,7 +76,6 @@ export function ProfileMenu() {
           },
           { key: 'account', icon: <UserOutlined aria-hidden />, label: t`My account` },
           { key: 'subscription', icon: <CrownOutlined aria-hidden />, label: t`Subscription` },
-          { key: 'shop', icon: <ShopOutlined aria-hidden />, label: t`Coins and items` },
           { key: 'promotion', icon: <GiftOutlined aria-hidden />, label: t`Invite people` },
           { key: 'copilot', icon: <RobotOutlined aria-hidden />, label: t`Copilot` },
           { key: 'password', icon: <SafetyOutlined aria-hidden />, label: t`Change password` },
@@ -90,7 +88,6 @@ export function ProfileMenu() {
     if (key === 'account') setShowing(true)
     if (key === 'password') setChanging(true)
     if (key === 'subscription') void navigate({ to: '/account/subscription' })
-    if (key === 'shop') void navigate({ to: '/account/shop' })
     if (key === 'promotion') void navigate({ to: '/account/promotion' })
     if (key === 'copilot') void navigate({ to: '/account/copilot' })
     if (key === 'changelog') void navigate({ to: '/changelog' })

@@ -54,8 +54,12 @@ test('from the register gift over the shop to a subscription and its invoice', a
   await page.getByRole('button', { name: 'Compare plans' }).click()
   await expect(page.getByTestId('current-plan')).toContainText('Free')
 
+  // Coins and items are a page of the account, no entry of the menu.
   await page.getByTestId('profile').click()
-  await page.getByRole('menuitem', { name: 'Coins and items' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Invite people' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Coins and items' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('navigation', { name: 'My account' }).getByRole('link', { name: 'Item shop' }).click()
   const purse = page.getByRole('list', { name: 'What you have' })
   const has = (asset: string) => purse.locator(`[data-asset="${asset}"] strong`)
   await expect(has('coins')).toHaveText('500')

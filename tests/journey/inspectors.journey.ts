@@ -6,7 +6,8 @@ import { continueOnDevice, files, newModel, openSample } from './app.ts'
 const unlike = (inspector: Locator): Promise<string[]> =>
   inspector.evaluate(host => {
     const said = (row: Element): string => row.querySelector('label')?.textContent ?? ''
-    const rows = [...host.querySelectorAll('.h-field:not([data-block])')].filter(row => !row.querySelector('.h-problem'))
+    // A formula is as high as it is long.
+    const rows = [...host.querySelectorAll('.h-field:not([data-block])')].filter(row => !row.querySelector('.h-problem, .h-code'))
     const high = rows
       .filter(row => row.getBoundingClientRect().height > 30)
       .map(row => `${said(row)}: ${row.getBoundingClientRect().height}`)

@@ -27,9 +27,11 @@ type FrameProps = {
 }
 
 /** `handle`: a line across the figure that is moved along the x axis. */
-export function FigureChart({ title, height = 300, summary, legend, handle, ...figure }: FrameProps & Figure & { handle?: HandleProps }) {
+export function FigureChart({ title, height = 300, summary, legend, handle, ...axes }: FrameProps & Figure & { handle?: HandleProps }) {
   const ink = useInk()
   const locale = useLocale()
+  // What the title begins with is not said again along the axis.
+  const figure: Figure = axes.y && title.startsWith(axes.y.label) ? { ...axes, y: { ...axes.y, label: '' } } : axes
   return (
     <OptionChart
       title={title}

@@ -12,6 +12,7 @@ import {
 import { init, use, type ECharts } from 'echarts/core'
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers'
 import { useEffect, useRef, useState } from 'react'
+import type { LineEnd } from '../shelf/option.ts'
 import type { DrawingSize } from './style.ts'
 import './drawing.css'
 
@@ -47,9 +48,12 @@ export type EChartProps = {
   onAxisSelect?: (axis: string, intervals: readonly (readonly [number, number])[]) => void
   /** Two values of the x axis, and what is called with their places in pixels from the left of the drawing whenever it is laid out. */
   xPlaces?: { readonly low: number; readonly high: number; readonly onPlaced: (low: number, high: number) => void } | undefined
+  /** Where lines end, in values of the axes; `onEnds` is called with their pixels from the top whenever it is laid out. */
+  ends?: readonly (LineEnd | null)[] | null
+  onEnds?: (tops: readonly (number | null)[]) => void
 }
 
-export function EChart({ option, label, took, onAxisSelect, xPlaces }: EChartProps) {
+export function EChart({ option, label, took, onAxisSelect, xPlaces, ends, onEnds }: EChartProps) {
   const host = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<ECharts | null>(null)
   const [size, setSize] = useState({ width: 0, height: 0 })
@@ -77,9 +81,10 @@ export function EChart({ option, label, took, onAxisSelect, xPlaces }: EChartPro
     const from = performance.now()
     chart.setOption(option({ ...size, density: devicePixelRatio }), isSelectable ? { replaceMerge: ['series'] } : { notMerge: true })
     took?.(performance.now() - from)
+    if (ends) onEnds?.(ends.map(end => end && (chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [end.at, end.value])[1] ?? null)))
     if (low === undefined || high === undefined) return
     onPlaced?.(Number(chart.convertToPixel({ xAxisIndex: 0 }, low)), Number(chart.convertToPixel({ xAxisIndex: 0 }, high)))
-  }, [chart, option, size, took, isSelectable, low, high, onPlaced])
+  }, [chart, option, size, took, isSelectable, low, high, onPlaced, ends, onEnds])
   useEffect(() => {
     if (!chart || !onAxisSelect) return undefined
     const select = (event: unknown): void => {

@@ -28,13 +28,20 @@ export type Drawn = DrawingSize & {
   readonly hidden: ReadonlySet<string>
   /** Title and legend are part of it: for pictures that leave the page. */
   readonly titled: string | null
+  /** Pixels at the right that names at the ends of lines take. */
+  readonly room?: number
 }
 
 export function optionOf(drawn: Drawn): EChartsOption {
   const { picture, ink, width, height, titled } = drawn
   const headed = titled === null ? 0 : 34 + (legendOf(drawn).length > 0 ? 22 : 0)
   const legendBar = picture.type === 'heat' && drawn.plot.legend ? 30 : 0
-  const whole: Rect = { left: 4, top: headed + 6, width: Math.max(40, width - 12), height: Math.max(40, height - headed - 8 - legendBar) }
+  const whole: Rect = {
+    left: 4,
+    top: headed + 6,
+    width: Math.max(40, width - 12 - (drawn.room ?? 0)),
+    height: Math.max(40, height - headed - 8 - legendBar),
+  }
   const rects = rectangles(picture.panels.length, whole)
   const option: EChartsOption = {
     animation: false,
@@ -79,6 +86,22 @@ export const legendOf = ({ picture }: Pick<Drawn, 'picture'>): string[] =>
   picture.type === 'heat' || picture.type === 'value' || picture.type === 'table' || picture.type === 'gauge'
     ? []
     : [...new Set(picture.series.map(({ label }) => label))].filter(label => label !== '').slice(0, 200)
+
+/** Where each line ends, by series: its last value; null of a line that is hidden or empty. */
+export type LineEnd = { readonly at: number; readonly value: number }
+
+/** The ends of the lines of one chart, each of a name of its own; null where lines stand in several charts, or on each other. */
+export function lineEnds({ picture, hidden }: Pick<Drawn, 'picture' | 'hidden'>): (LineEnd | null)[] | null {
+  const [panel, ...others] = picture.panels
+  const marks = panel?.marks
+  const isOfLines = picture.type === 'line' || picture.type === 'area' || picture.type === 'bands'
+  if (!isOfLines || others.length > 0 || marks?.is !== 'courses' || legendOf({ picture }).length !== picture.series.length) return null
+  return picture.series.map(({ label }, s) => {
+    const ys = marks.ys[s] ?? new Float64Array(0)
+    const last = ys.findLastIndex(Number.isFinite)
+    return last < 0 || hidden.has(label) ? null : { at: marks.x?.[last] ?? last, value: ys[last] ?? NaN }
+  })
+}
 
 const isShown = ({ picture, hidden }: Drawn, s: number): boolean => !hidden.has(picture.series[s]?.label ?? '')
 const colorAt = ({ picture, ink }: Drawn, s: number): string => ink.series(picture.series[s]?.place ?? 0, picture.series[s]?.color ?? '')

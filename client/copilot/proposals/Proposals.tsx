@@ -9,6 +9,7 @@ import type { Id, Model } from '../../../model-schema/model.ts'
 import { accept, reject, titleOf, withdraw, type Delta, type Proposal, type Standing } from '../../../model-schema/proposals.ts'
 import { useEditor, useModelLater } from '../../editor/useEditor.ts'
 import { useWords } from '../../i18n/locale.ts'
+import { endWords } from '../../run/endWords.ts'
 import type { Session } from '../../session.ts'
 import { differencesIn, titleIn } from './deltas.ts'
 import { DraftedFiles, openFilesOf } from './DraftedFiles.tsx'
@@ -206,7 +207,7 @@ function Head({ proposal }: { proposal: Proposal }) {
         {run && (
           <span>
             <Trans>
-              trial run of {run.ticks} ticks, seed {run.seed}: {run.end}
+              trial run of {run.ticks} ticks, seed {run.seed}: {words(endWords(run.end))}
             </Trans>
           </span>
         )}

@@ -3,7 +3,7 @@ import { DownloadOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Dropdown, Segmented, Tabs } from 'antd'
-import { Suspense, useMemo, useState, type ReactNode } from 'react'
+import { Suspense, useMemo, useRef, useState, type ReactNode } from 'react'
 import { csvLines, reportOf } from '../../../sim-engine/experiment.ts'
 import { beginChart } from '../../charts/beginChart.ts'
 import { download } from '../../run/download.ts'
@@ -34,6 +34,7 @@ import type { Shown } from './shown.ts'
 import { Surface } from './figures/Surface.tsx'
 import { Table } from './Table.tsx'
 import { Tornado } from './figures/Tornado.tsx'
+import { useCover } from './useCover.ts'
 import { useNumber } from './useNumber.ts'
 
 const Cards = importedPart(
@@ -58,6 +59,8 @@ export function Results() {
   const { prepared, results, version, status, history, entry } = useLook()
   const [tab, setTab] = useState('')
   const [compared, setCompared] = useState<readonly string[]>([])
+  const host = useRef<HTMLDivElement>(null)
+  useCover(host, status === 'finished' || status === 'budget')
   const words = useColumnWords()
   const number = useNumber()
   const spoken = Object.values(words).join()
@@ -201,7 +204,7 @@ export function Results() {
     </Dropdown>
   )
   return (
-    <div className="x-found" data-export={exported === null ? undefined : ''}>
+    <div ref={host} className="x-found" data-export={exported === null ? undefined : ''}>
       <Tabs className="x-tabs" size="small" activeKey={active} onChange={setTab} items={tabs} destroyOnHidden />
       {/* Beside the list of tabs, which may hold nothing but tabs. */}
       {exported && <div className="x-export">{exported}</div>}

@@ -3,7 +3,8 @@ import { Plural, useLingui } from '@lingui/react/macro'
 import { InputNumber, Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { formatNumber } from '../../charts/format.ts'
-import { useLocale } from '../../i18n/locale.ts'
+import { useLocale, useWords } from '../../i18n/locale.ts'
+import { endWords } from '../../run/endWords.ts'
 import { arranged, type Column, type Filter } from './columns.ts'
 import { Grid, type Sort } from './Grid.tsx'
 import type { Shown } from './shown.ts'
@@ -22,6 +23,7 @@ type Props = {
 
 export function Table({ shown, open, openLabel }: Props) {
   const { t } = useLingui()
+  const words = useWords()
   const language = useLocale()
   const { results, columns, version } = shown
   const [sort, setSort] = useState<Sort | null>(null)
@@ -33,11 +35,10 @@ export function Table({ shown, open, openLabel }: Props) {
   const picked = columns.find(({ id }) => id === column)
   const text = (one: Column, run: number): string => {
     const value = one.at(run)
-    if (one.id === 'end') return endWords[one.names?.[value] ?? ''] ?? ''
+    if (one.id === 'end') return words(endWords(one.names?.[value] ?? ''))
     if (one.names) return one.names[value] ?? ''
     return one.of === 'run' && one.id !== 'ticks' ? String(value) : formatNumber(value, language)
   }
-  const endWords: Record<string, string> = { success: t`to its end`, terminated: t`terminated`, limited: t`step limit`, failed: t`failed` }
   return (
     <div className="x-table-pane">
       <div className="x-line x-table-tools">
@@ -61,7 +62,9 @@ export function Table({ shown, open, openLabel }: Props) {
             style={{ minWidth: 120 }}
             {...defined({ value: filter?.value })}
             onChange={(value: number) => setFilter({ column: picked.id, how: 'is', value })}
-            options={picked.names.map((name, value) => ({ value, label: endWords[name] ?? name })).filter(({ label }) => label !== 'none')}
+            options={picked.names
+              .map((name, value) => ({ value, label: picked.id === 'end' ? words(endWords(name)) : name, isNone: name === 'none' }))
+              .filter(({ isNone }) => !isNone)}
           />
         )}
         {picked && !picked.names && (

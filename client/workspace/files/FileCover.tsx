@@ -3,6 +3,7 @@ import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect, useMemo, useState } from 'react'
 import { device, type FileRow } from '../../local/device.ts'
 import { DEVICE_USER } from '../../local/place.ts'
+import { Drawing, type Subject } from '../../ui/Drawing.tsx'
 import { PreviewCover } from './Cover.tsx'
 import { FileIcon, comesFirst } from './kinds.tsx'
 import style from '../workspace.module.css'
@@ -25,14 +26,24 @@ export function FileCover({ file }: Props) {
         onError={() => setFailed(source)}
       />
     )
-  const pages = file.kind === 'dashboard' || file.kind === 'chart'
-  if (file.kind === 'model' || file.kind === 'block' || (pages && file.preview)) return <PreviewCover preview={file.preview ?? null} />
+  if (file.kind === 'model' || file.kind === 'block' || (file.kind === 'dashboard' && file.preview))
+    return <PreviewCover preview={file.preview ?? null} />
+  const drawing = drawings[file.kind]
+  if (drawing !== undefined)
+    return (
+      <span className={style['kindCover']}>
+        <Drawing of={drawing} />
+      </span>
+    )
   return (
     <span className={style['kindCover']} data-holder={comesFirst(file.kind) || undefined}>
       <FileIcon kind={file.kind} />
     </span>
   )
 }
+
+/** What a file of a kind will show, while it shows nothing yet. */
+const drawings: Readonly<Record<string, Subject>> = { experiment: 'results', chart: 'chart', dashboard: 'dashboard' }
 
 /** The address of the cover that this device keeps of a file of its own; null without one. */
 function useDeviceCover({ user, id }: Props['file']): string | null {

@@ -30,6 +30,11 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
     [t`Put down several`, t`Shift + click while placing`],
     [t`Add a picture`, t`Drop or paste a JPEG or PNG file`],
   ]
+  const fields: readonly (readonly [string, string])[] = [
+    [t`What the field is about`, 'F1'],
+    [t`Write the formula from words`, 'F2'],
+    [t`Next field`, 'Tab'],
+  ]
   return (
     <Modal open={open} onCancel={onClose} footer={null} title={t`Keyboard and pointer`} width={900}>
       <div className="h-shortcuts" role="group" aria-label={t`Keyboard and pointer`} tabIndex={0}>
@@ -52,6 +57,19 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
             </dl>
           </section>
         ))}
+        <section>
+          <h3>{t`In a field`}</h3>
+          <dl>
+            {fields.map(([what, key]) => (
+              <div key={key}>
+                <dt>{what}</dt>
+                <dd>
+                  <kbd>{key}</kbd>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
         <section>
           <h3>{t`Pointer`}</h3>
           <dl>

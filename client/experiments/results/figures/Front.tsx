@@ -176,7 +176,7 @@ function BestPoints({ shown: { prepared, results }, best }: { shown: Shown; best
                   title={t`Open this run`}
                   onClick={() => openRun(scope, prepared, results, results.runsOf(point)[0] ?? 0)}
                 >
-                  <Trans>Open this run</Trans>
+                  {t`Open this run`}
                 </Button>
               </td>
             </tr>
