@@ -13,10 +13,10 @@ import type { Facets, Id, Model, ModelDiff } from './model.ts'
 
 export { LOCAL } from './document/layout.ts'
 
-/** A new document with one empty root in it: a scenario, or what another kind of file is made of. Only whoever creates a file calls this: content is authored once. */
-export function newDocument(title?: string, root = 'scenario'): Y.Doc {
+/** A new document with one empty root in it: a scenario, or what another kind of file is made of; `scenario`: what that one is called. Only whoever creates a file calls this: content is authored once. */
+export function newDocument(title?: string, root = 'scenario', scenario = 'Scenario 1'): Y.Doc {
   const doc = new Y.Doc()
-  const name = root === 'scenario' ? 'Scenario 1' : (title ?? '')
+  const name = root === 'scenario' ? scenario : (title ?? '')
   const file: HoloFile = { format: 'holo', version: 1, elements: { [newId()]: { kind: root, name, rank: 'a0' } } }
   if (title !== undefined) file.title = title
   loadFile(doc, file)

@@ -120,7 +120,7 @@ export class Plot {
           ...axis(xLabel),
           size: 22,
           space: 56,
-          grid: { show: kind === 'scatter', stroke: ink.line, width: 1 },
+          grid: { show: false },
           border: { show: true, stroke: ink.line, width: 1 },
           incrs: roundSteps,
           ...(bars && !touching

@@ -3,12 +3,14 @@ import * as Y from 'yjs'
 import { fileOf, loadFile, newDocument } from '../../model-schema/document.ts'
 import { createUndo, type Undo } from '../../model-schema/edit.ts'
 import type { HoloFile } from '../../model-schema/file.ts'
+import { say } from '../../model-schema/words.ts'
+import { wordsNow } from '../i18n/locale.ts'
 import { device, diskName } from '../local/device.ts'
 import { readDisk, writeDisk } from './disk.ts'
 
 /** The content of a new, empty document: a model, unless another kind of root is asked for. */
 export function emptyContent(title: string, root?: string): Uint8Array {
-  return encoded(newDocument(title, root))
+  return encoded(newDocument(title, root, wordsNow(say('Scenario {number}', { number: 1 }))))
 }
 
 /** The content that a file describes. Only the creator of a document may do this, once. */

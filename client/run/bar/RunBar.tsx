@@ -332,6 +332,7 @@ function SeedField() {
         <Trans>Seed</Trans>
         <InputNumber
           size="small"
+          variant="filled"
           min={0}
           max={4_294_967_295}
           precision={0}
