@@ -16,12 +16,16 @@ export function mixedColor(from: string, to: string, share: number): string {
   return `rgb(${[0, 1, 2].map(k => Math.round(part(from, k) * (1 - share) + part(to, k) * share)).join(', ')})`
 }
 
-/** Viridis (van der Walt and Smith 2015) at nine places: perceptually uniform, also for colour-blind people and in grey. */
-const viridisColors = ['#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28ae80', '#5ec962', '#addc30', '#fde725']
+/** One hue by lightness, from what lies near the ground to what stands out most from it; the faintest can still be told from the ground. */
+const ordered = {
+  light: ['#c9dcf5', '#7ba9e0', '#2f6fbf', '#124a8f', '#0a2a57'],
+  dark: ['#2c4a70', '#3b73b5', '#559bf0', '#9cc6fb', '#e4f0ff'],
+} as const
 
-/** The colour of the viridis scale at `share`, from 0 to 1. */
-export function viridis(share: number): string {
-  const at = Math.min(1, Math.max(0, share)) * (viridisColors.length - 1)
-  const from = Math.min(viridisColors.length - 2, Math.floor(at))
-  return mixedColor(viridisColors[from] ?? '', viridisColors[from + 1] ?? '', at - from)
+/** The colour of what is ordered, at `share` from the least, 0, to the most, 1. */
+export function orderedColor(share: number, isDark: boolean): string {
+  const colors = ordered[isDark ? 'dark' : 'light']
+  const at = Math.min(1, Math.max(0, share)) * (colors.length - 1)
+  const from = Math.min(colors.length - 2, Math.floor(at))
+  return mixedColor(colors[from] ?? colors[0], colors[from + 1] ?? colors[0], at - from)
 }

@@ -28,6 +28,7 @@ import { ScopeContext, useExperiment, type ExperimentScope } from './scope.ts'
 import '../editor/editor.css'
 import '../panels/panels.css'
 import './experiments.css'
+import './run.css'
 
 const Results = importedPart(
   () => import('./results/Results.tsx'),

@@ -22,6 +22,17 @@ const unlike = (inspector: Locator): Promise<string[]> =>
     return rows.length === 0 ? ['no rows'] : [...high, ...bordered]
   })
 
+/** In the page: the files of this device that have a cover. */
+const coveredFiles = (): Promise<string[]> =>
+  new Promise((done, failed) => {
+    const asked = indexedDB.open('holarchy')
+    asked.onerror = () => failed(asked.error)
+    asked.onsuccess = () => {
+      const keys = asked.result.transaction('covers').objectStore('covers').getAllKeys()
+      keys.onsuccess = () => done(keys.result.map(key => String((key as string[])[1])))
+    }
+  })
+
 const helpStops = (inspector: Locator): Promise<number> => inspector.locator('.h-help:not([tabindex="-1"])').count()
 
 test('rows of experiments, charts and dashboards are as those of a model: a line each, no border, help is no stop', async ({ page }) => {
@@ -82,4 +93,61 @@ test('a phone: what an optimisation found is said in a sentence, and the way to 
     expect(x + width).toBeLessThanOrEqual(box.x + 1)
   }
   await context.close()
+})
+
+test('Chinese: a new model is called so throughout; the sheet of keys has those of fields and squeezes no word', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 1366, height: 768 }, locale: 'zh-CN' })
+  const page = await context.newPage()
+  await page.goto('/')
+  await page.getByRole('button', { name: '在本设备上继续' }).click()
+  await page.getByRole('button', { name: '新建模型' }).first().click()
+  await page.waitForURL(/\/modeling\//)
+  await expect(page.getByText('方案 1', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('Scenario 1')).toHaveCount(0)
+  await page.getByRole('application').first().focus()
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: '键盘与指针' })
+  await expect(sheet.getByText('F1', { exact: true })).toBeVisible()
+  const heights = await sheet.locator('dt').evaluateAll(all => all.map(one => one.getBoundingClientRect().height))
+  expect(Math.max(...heights)).toBeLessThan(50)
+  await context.close()
+})
+
+test('a chart of several lines names them at their ends; the file has a cover of it', async ({ page }) => {
+  await continueOnDevice(page)
+  await openSample(page, 'Wolves')
+  await page.goto('/workspace/device/project')
+  await files(page).begin('Chart', 'Flocks')
+  await page.getByRole('main').getByRole('combobox', { name: 'Model' }).click()
+  await page.keyboard.press('Enter')
+  const put = async (field: string): Promise<void> => {
+    await page.getByRole('button', { name: `Field ${field}`, exact: true }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Put on Metrics', exact: true }).click()
+  }
+  await expect(page.getByRole('button', { name: 'sheep on Metrics' })).toBeVisible()
+  await put('Wolf.count')
+  const legend = page.getByRole('list', { name: 'Legend' })
+  await expect(legend.getByRole('button')).toHaveCount(2)
+  const drawing = page.getByRole('main').getByRole('img').last()
+  // Beside the lines, inside the drawing, one above the other.
+  await expect
+    .poll(async () => {
+      const whole = (await drawing.boundingBox())!
+      const names = await legend
+        .getByRole('button')
+        .evaluateAll(all => all.map(one => one.getBoundingClientRect()).map(({ x, y }) => ({ x, y })))
+      return (
+        names.every(({ x, y }) => x > whole.x + whole.width * 0.6 && y > whole.y - 8 && y < whole.y + whole.height) &&
+        names[0]?.y !== names[1]?.y
+      )
+    })
+    .toBe(true)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  // It is drawn once what was changed has settled.
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  await expect.poll(() => page.evaluate(coveredFiles)).toContain(id)
+  await page.goto('/workspace/device/project')
+  await page.getByTitle('Cards').first().click()
+  const cover = files(page).item('Flocks').locator('img')
+  await expect(cover).toHaveAttribute('src', /^blob:/)
 })

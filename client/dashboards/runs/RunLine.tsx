@@ -42,7 +42,12 @@ export function RunLine({ trailing }: { trailing?: React.ReactNode }) {
   useKeys(together, runs)
   const status = statusOfAll(useStatuses(runs))
   const [first] = parts
-  if (!first) return trailing ? <div className="d-runline">{trailing}</div> : null
+  if (!first)
+    return trailing ? (
+      <div className="d-runline" data-bare>
+        {trailing}
+      </div>
+    ) : null
   return (
     <div className="d-runline" role="toolbar" aria-label={t`Run controls`}>
       {runs.length > 0 && (

@@ -5,7 +5,6 @@ import { useWords } from '../../i18n/locale.ts'
 import { findingOf } from './finding.ts'
 import type { Shown } from './shown.ts'
 import { useNumber, useValue } from './useNumber.ts'
-import './found.css'
 
 export function Found({ shown: { prepared, results, version } }: { shown: Shown }) {
   const words = useWords()

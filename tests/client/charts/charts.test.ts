@@ -1,6 +1,8 @@
 // What charts make of the engine's data, and how numbers are written.
 import { barsTold, told } from '../../../client/charts/told.ts'
 import { describe, expect, it } from 'vitest'
+import { orderedColor } from '../../../client/charts/colors.ts'
+import { palettes } from '../../../client/ui/theme.ts'
 import { barsOf, binsOf, boxOf, csvOf, latestOf, numbersOf, rowsOf, tableOf } from '../../../client/charts/figures.ts'
 import { formatNumber, formatTick, formatValue } from '../../../client/charts/format.ts'
 import { parseLiteral, printLiteral } from '../../../client/run/literal.ts'
@@ -198,5 +200,25 @@ describe('literals', () => {
   it('are nothing else', () => {
     for (const text of ['', 'x', '1 + 2', 'alert(1)', '[1', 'true'])
       expect([text, parseLiteral(text)]).toEqual([text, text === 'true' ? true : undefined])
+  })
+})
+
+describe('colours of what is ordered', () => {
+  it('go from the ground away, so that more always stands out more, and the least can still be seen', () => {
+    const lightness = (color: string): number => {
+      const parts = color.startsWith('#')
+        ? [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16))
+        : color.match(/\d+/g)!.map(Number)
+      const [r = 0, g = 0, b = 0] = parts.map(part => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+    const contrast = (a: number, b: number): number => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+    for (const isDark of [false, true]) {
+      const ground = lightness(palettes[isDark ? 'dark' : 'light'].surface)
+      const steps = Array.from({ length: 21 }, (_, k) => contrast(lightness(orderedColor(k / 20, isDark)), ground))
+      expect(steps).toEqual(steps.toSorted((a, b) => a - b))
+      expect(steps[0]).toBeGreaterThan(1.3)
+      expect(steps.at(-1)).toBeGreaterThan(10)
+    }
   })
 })

@@ -8,7 +8,7 @@ import type { Shown } from '../shown.ts'
 import { FigureChart } from '../../../charts/figure/FigureChart.tsx'
 import { extentOf } from '../../../charts/figure/figure.ts'
 import { useInk } from '../../../charts/ink.ts'
-import { viridis } from '../../../charts/colors.ts'
+import { orderedColor } from '../../../charts/colors.ts'
 import { useNumber } from '../useNumber.ts'
 
 /** Runs looked at: means of more would not differ to the eye. */
@@ -120,7 +120,7 @@ function HeatMap({ x: across, y: up, measure, runs }: { x: Column; y: Column; me
       x={{ label: across.label, ...whole(xAxis) }}
       y={{ label: up.label, ...whole(yAxis) }}
       summary={t`from ${number(low)} to ${number(high)}`}
-      legend={shares.map(share => ({ label: number(low + share * (high - low)), color: viridis(share) }))}
+      legend={shares.map(share => ({ label: number(low + share * (high - low)), color: orderedColor(share, ink.dark) }))}
       marks={[
         {
           is: 'areas',
@@ -133,7 +133,7 @@ function HeatMap({ x: across, y: up, measure, runs }: { x: Column; y: Column; me
             .map(({ mean, column, row }) => ({
               x: column,
               y: row,
-              color: viridis(high > low ? (mean - low) / (high - low) : 0.5),
+              color: orderedColor(high > low ? (mean - low) / (high - low) : 0.5, ink.dark),
               title: `${across.label} ${number((column[0] + column[1]) / 2)}, ${up.label} ${number((row[0] + row[1]) / 2)}: ${number(mean)}`,
             })),
           opacity: 1,
