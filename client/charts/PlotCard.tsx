@@ -26,6 +26,9 @@ import { useData, type Given } from './shelf/useData.ts'
 import { writtenAs, type Written } from './shelf/written.ts'
 import './plots.css'
 
+/** Pixels at the right of lines that are there without names. */
+const lineMargin = 16
+
 const loadRenderer = () => loadPart(() => import('./render/EChart.tsx'))
 const EChart = lazy(async () => ({ default: (await loadRenderer()).EChart }))
 
@@ -85,7 +88,7 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
   )
   const onEnds = useCallback((tops: readonly (number | null)[]) => placeLabels(legend.current, tops), [])
   const option = useCallback<OptionOf>(
-    size => optionOf({ ...drawn, ...size, titled: null, room: ends ? directRoom(legend.current) : 0 }),
+    size => optionOf({ ...drawn, ...size, titled: null, room: ends ? Math.max(0, directRoom(legend.current) - lineMargin) : 0 }),
     [drawn, ends],
   )
   const isPlain = picture.type === 'table' || picture.type === 'value'
