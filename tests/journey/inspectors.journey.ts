@@ -26,11 +26,11 @@ const unlike = (inspector: Locator): Promise<string[]> =>
 const coveredFiles = (): Promise<string[]> =>
   new Promise((done, failed) => {
     const asked = indexedDB.open('holarchy')
-    asked.onerror = () => failed(asked.error)
-    asked.onsuccess = () => {
+    asked.addEventListener('error', () => failed(asked.error))
+    asked.addEventListener('success', () => {
       const keys = asked.result.transaction('covers').objectStore('covers').getAllKeys()
-      keys.onsuccess = () => done(keys.result.map(key => String((key as string[])[1])))
-    }
+      keys.addEventListener('success', () => done(keys.result.map(key => String((key as string[])[1]))))
+    })
   })
 
 const helpStops = (inspector: Locator): Promise<number> => inspector.locator('.h-help:not([tabindex="-1"])').count()

@@ -87,12 +87,7 @@ function Finder({ onClose }: { onClose: () => void }) {
         <Choice label={t`Match case`} sign="Aa" on={options.cased} set={cased => setOptions({ ...options, cased })} />
         <Choice label={t`Whole words`} sign={<u>ab</u>} on={options.whole} set={whole => setOptions({ ...options, whole })} />
         {editor.writable && (
-          <Choice
-            label={t`Replace`}
-            sign={<SwapOutlined aria-hidden />}
-            on={replacing}
-            set={on => editor.view.setState({ replacing: on })}
-          />
+          <Choice label={t`Replace`} sign={<SwapOutlined aria-hidden />} on={replacing} set={on => editor.view.setState({ replacing: on })} />
         )}
       </div>
       {replacing && (

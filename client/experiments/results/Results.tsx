@@ -6,6 +6,7 @@ import { Button, Dropdown, Segmented, Tabs } from 'antd'
 import { Suspense, useMemo, useRef, useState, type ReactNode } from 'react'
 import { csvLines, reportOf } from '../../../sim-engine/experiment.ts'
 import { beginChart } from '../../charts/beginChart.ts'
+import type { Place } from '../../local/place.ts'
 import { download } from '../../run/download.ts'
 import { Drawing } from '../../ui/Drawing.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -54,7 +55,6 @@ export function Results() {
   const { t } = useLingui()
   const scope = useExperiment()
   const { experiment, session, teamCode } = scope
-  const navigate = useNavigate()
   const place = usePlace(session.target.local ? 'device' : teamCode)
   const { prepared, results, version, status, history, entry } = useLook()
   const [tab, setTab] = useState('')
@@ -140,7 +140,22 @@ export function Results() {
     )
   const active = tabs.some(({ key }) => key === tab) ? tab : (tabs[0]?.key ?? '')
   const name = entry?.name || experiment.name || 'experiment'
-  const exported = shown && (
+  const exported = shown && <Export shown={shown} name={name} place={place} />
+  return (
+    <div ref={host} className="x-found" data-export={exported === null ? undefined : ''}>
+      <Tabs className="x-tabs" size="small" activeKey={active} onChange={setTab} items={tabs} destroyOnHidden />
+      {/* Beside the list of tabs, which may hold nothing but tabs. */}
+      {exported && <div className="x-export">{exported}</div>}
+    </div>
+  )
+}
+
+/** What all runs can be handed out as. */
+function Export({ shown, name, place }: { shown: Shown; name: string; place: Place | null }) {
+  const { t } = useLingui()
+  const { session } = useExperiment()
+  const navigate = useNavigate()
+  return (
     <Dropdown
       trigger={['click']}
       menu={{
@@ -202,13 +217,6 @@ export function Results() {
         {t`Export`}
       </Button>
     </Dropdown>
-  )
-  return (
-    <div ref={host} className="x-found" data-export={exported === null ? undefined : ''}>
-      <Tabs className="x-tabs" size="small" activeKey={active} onChange={setTab} items={tabs} destroyOnHidden />
-      {/* Beside the list of tabs, which may hold nothing but tabs. */}
-      {exported && <div className="x-export">{exported}</div>}
-    </div>
   )
 }
 
