@@ -9,7 +9,7 @@ import type { State } from '../kernel/snapshot.ts'
 import { below, uniform, type Stream } from '../kernel/random.ts'
 import { boundsOf, choicesOf, isWithin, readScript, valuesOf, type Bound } from '../learn/choices.ts'
 import { askedOf, describe, type Asked } from '../learn/network.ts'
-import type { Net } from '../learn/net/net.ts'
+import { Net } from '../learn/net/net.ts'
 import { best, bestAllowed, drawn, outputsOf, softmax } from '../learn/net/shape.ts'
 import { Recording } from '../learn/fit/recorded.ts'
 import { RunError } from '../problems.ts'
@@ -143,6 +143,8 @@ export function seenNumber(value: number, low: number, high: number): number {
 /** A network that takes the best of whole numbers or gives continuous actions, and sees plain numbers: nothing needs to be made for a decision. */
 type Quick = {
   readonly net: Net
+  /** What it sees and gives of many at once; made when it is first needed. */
+  many: Many | null
   readonly softmax: boolean
   readonly see: NonNullable<DecisionFormulas['see']>
   readonly seen: Float32Array
@@ -192,8 +194,36 @@ function quickOf(
   if (policy !== 'network' || network === null || isDrawn || masked || see === null) return null
   const { shape } = network.net
   if (shape.inputs !== seen.length || outputsOf(shape) !== (choices || actions.length)) return null
-  return { ...network, see, seen: new Float32Array(seen.length) }
+  return { ...network, many: null, see, seen: new Float32Array(seen.length) }
 }
+
+/** Rows of a network that calculates many at once. */
+const rowsAtOnce = 64
+
+type Many = {
+  readonly net: Net
+  /** Views of each row of what goes in and comes out. */
+  readonly inputs: readonly Float32Array[]
+  readonly outputs: readonly Float32Array[]
+}
+
+function manyOf(net: Net): Many {
+  const many = netsOfMany.get(net) ?? new Net(net.shape, rowsAtOnce)
+  if (!netsOfMany.has(net)) {
+    many.weights = net.weights
+    netsOfMany.set(net, many)
+  }
+  const rows = (all: Float32Array, stride: number, size: number): Float32Array[] =>
+    Array.from({ length: rowsAtOnce }, (_, row) => all.subarray(row * stride, row * stride + size))
+  return {
+    net: many,
+    inputs: rows(many.inputs, many.inputStride, net.shape.inputs),
+    outputs: rows(many.outputs, many.outputStride, outputsOf(net.shape)),
+  }
+}
+
+/** One for all runs of a thread. */
+const netsOfMany = new WeakMap<Net, Net>()
 
 const slotOf = (owner: number): number => (owner < 0 ? 0 : (owner & 16777215) + 1)
 
@@ -304,8 +334,7 @@ export class Decisions {
   /** What the actions are to be set to; null when the decider's episode is over. */
   decide(step: number, self: number, t: number): number[] | null {
     const placed = this.#byStep[step]!
-    if (placed.quick !== null && placed.recording === null && (this.decider === null || !placed.point.learns))
-      return quickly(placed, placed.quick, self, t)
+    if (this.#isQuick(placed)) return quickly(placed, placed.quick!, self, t)
     const seen = seenOf(placed.point, placed.formulas.seen(self, t))
     const values = this.#valuesFor(placed, seen, self, t)
     if (values !== null) placed.recording?.add(this.#world.time, self, seen, values)
@@ -354,16 +383,39 @@ export class Decisions {
     const { tokens, selves } = comers.present
     if (tokens.length === 0) return false
     const before = this.#kernel.current
-    placedAt(point, () =>
+    placedAt(point, () => {
+      if (this.#isQuick(placed)) return this.#quicklyTogether(placed, placed.quick!, tokens, selves)
       tokens.forEach((t, k) => {
         this.#kernel.current = t
         comers.decide(t, this.decide(point.step, selves[k]!, t))
-      }),
-    )
+      })
+    })
     this.#kernel.current = before
     comers.clear()
     for (const t of tokens) this.#kernel.wake(t)
     return true
+  }
+
+  #isQuick({ quick, recording, point }: Placed): boolean {
+    return quick !== null && recording === null && !this.#isLearning(point)
+  }
+
+  /** The same as of each of them, with the network asked for many at once. */
+  #quicklyTogether(placed: Placed, quick: Quick, tokens: readonly number[], selves: readonly number[]): void {
+    const { comers, point } = placed
+    const many = (quick.many ??= manyOf(quick.net))
+    for (let from = 0; from < tokens.length; from += rowsAtOnce) {
+      const count = Math.min(rowsAtOnce, tokens.length - from)
+      let rows = 0
+      for (let k = from; k < from + count; k++) {
+        const t = tokens[k]!
+        this.#kernel.current = t
+        if (looks(placed, quick, selves[k]!, t, many.inputs[rows]!)) deciding[rows++] = t
+        else comers.decide(t, null)
+      }
+      many.net.forward(rows)
+      for (let row = 0; row < rows; row++) comers.decide(deciding[row]!, valuesBy(point, quick, many.outputs[row]!))
+    }
   }
 
   /** The first who wait for a person although their episode is over need no answer. */
@@ -539,18 +591,29 @@ function placedAt<T>({ id }: DecisionPoint, act: () => T): T {
 }
 
 /** The same as of any decision, by the shortest way. */
-function quickly({ point, formulas, open }: Placed, { net, softmax: shares, see, seen }: Quick, self: number, t: number): number[] | null {
-  see(self, t, seen)
+function quickly(placed: Placed, quick: Quick, self: number, t: number): number[] | null {
+  return looks(placed, quick, self, t, quick.seen) ? valuesBy(placed.point, quick, quick.net.predict(quick.seen)) : null
+}
+
+/** Writes what is seen; false when the decider's episode is over. */
+function looks({ formulas, point, open }: Placed, { see }: Quick, self: number, t: number, into: Float32Array): boolean {
+  see(self, t, into)
   if (formulas.constant === null && open.has(self)) rewardOf(point, formulas, self, t)
   if (formulas.done?.(self, t) === true) {
     open.delete(self)
-    return null
+    return false
   }
   open.set(self, t)
-  const outputs = net.predict(seen)
+  return true
+}
+
+function valuesBy(point: DecisionPoint, { softmax: shares }: Quick, outputs: Float32Array): number[] {
   if (!shares) for (let k = 0; k < outputs.length; k++) if (!Number.isFinite(outputs[k]!)) return fail(10015)
   return point.choices === 0 ? scaledActions(point, outputs) : valuesOf(point.actions, best(outputs))
 }
+
+/** Tokens of the rows that a network is about to be asked for. */
+const deciding = new Int32Array(rowsAtOnce)
 
 function counted({ inputs }: Decider, seen: readonly number[]): void {
   if (inputs !== null && seen.length !== inputs) fail(10066)

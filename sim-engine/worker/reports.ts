@@ -1,5 +1,5 @@
 // What the page is told of a run: frames as fast as it draws them, and what it asked to be told with them.
-import { cellText, rowsOf } from '../check/resolve.ts'
+import { cellText, rowsOf, textOf } from '../check/resolve.ts'
 import type { Debugger } from '../debug/debugger.ts'
 import {
   mostListed,
@@ -214,13 +214,13 @@ function askedOf(run: Run): Asked | null {
   const question = run.decisions.asked
   if (question === null) return null
   const { point, owner, seen, allowed } = question
-  const { element, name, process } = run.program.checked.parts.steps[point.step]!
+  const { element, process } = run.program.checked.parts.steps[point.step]!
   const { entity } = process
   const number = owner < 0 || !entity ? null : run.world.population(entity.index).ids[owner & 0xffffff]
   const [rows, columns] = [rowsOf(element, 'observation'), rowsOf(element, 'actions')]
   return {
     step: point.id,
-    name,
+    name: textOf(element, 'name'),
     who: entity && owner >= 0 ? { name: `${entity.name} ${number ?? '?'}`, population: entity.id, entity: owner } : null,
     seen: seen.map((value, k) => ({ name: cellText(rows[k]!, 'name') || cellText(rows[k]!, 'value'), value: brief(value) })),
     actions: point.actions.map((bound, k) => ({ ...bound, name: cellText(columns[k]!, 'variable') })),

@@ -49,7 +49,7 @@ function netOf(activation: 'tanh' | 'relu', rows: number): Net {
 }
 
 /** Walkers that decide in every tick by a network of four inputs, two hidden layers of 64 and two outputs. */
-const deciders = (count: number, ticks: number): Built =>
+const deciders = (count: number, ticks: number, acting: 'single' | 'together'): Built =>
   model(
     scenario({ totalTicks: ticks }),
     element('network', 'net', { inputs: 4, layers: '64,64', activation: 'relu', outputs: 2, weights: 'random', seed: 3 }),
@@ -65,6 +65,7 @@ const deciders = (count: number, ticks: number): Built =>
         element('decide', 'Push', {
           policy: 'network',
           network: 'net',
+          acting,
           observation: [
             { name: 'x', value: 'x', low: -1, high: 1 },
             { name: 'speed', value: 'speed', low: -1, high: 1 },
@@ -133,18 +134,23 @@ export function* speedFigures(wanted: (name: string) => boolean): Generator<Figu
   }
   if (wanted('learning/decisions')) {
     const [count, ticks] = [2000, 100]
-    const program = compiled(deciders(count, ticks))
-    const decisions = rate(count * ticks, () => {
-      const run = start(program, { seed: 1 })
-      run.advance()
-      if (run.result?.end !== 'success') throw new Error('learning/decisions: the run failed')
-    })
-    yield target(
-      'learning/decisions',
-      decisions,
-      1_000_000,
-      `${count} individuals, four observations, in a run, everything included; baseline: the target`,
-    )
+    for (const [acting, goal] of [
+      ['single', 1_000_000],
+      ['together', 3_000_000],
+    ] as const) {
+      const program = compiled(deciders(count, ticks, acting))
+      const decisions = rate(count * ticks, () => {
+        const run = start(program, { seed: 1 })
+        run.advance()
+        if (run.result?.end !== 'success') throw new Error('learning/decisions: the run failed')
+      })
+      yield target(
+        `learning/decisions-${acting}`,
+        decisions,
+        goal,
+        `${count} individuals, four observations, in a run, everything included; baseline: the target`,
+      )
+    }
   }
   if (wanted('learning/restart')) {
     const times = ['cart-pole', 'cliff-walk', 'admission', 'lost-sales', 'newsvendor', 'inventory', 'clinic'].map(id => {

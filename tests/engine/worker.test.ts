@@ -446,6 +446,7 @@ describe('asking a person', () => {
         'Play',
         start(every(1)),
         element('decide', 'Choose', {
+          name: 'Which?',
           policy: 'person',
           observation: [{ name: 'so far', value: 'sum', low: 0, high: 10 }],
           actions: [{ variable: 'took', low: 0, high: 2, whole: true, allowed: '[k for k in range(3) if k != sum]' }],
@@ -465,7 +466,7 @@ describe('asking a person', () => {
       state: 'paused',
       tick: 1,
       asked: {
-        name: 'Choose',
+        name: 'Which?',
         who: null,
         seen: [{ name: 'so far', value: 0 }],
         actions: [{ name: 'took', low: 0, high: 2 }],

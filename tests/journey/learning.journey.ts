@@ -64,6 +64,31 @@ test('a policy is learned in steps, decides in a run of the model, and its weigh
   expect(errors).toEqual([])
 })
 
+test('a person decides by hand: the run waits, says what is seen, and goes on with each answer', async ({ page }) => {
+  const errors = watchErrors(page)
+  await continueOnDevice(page)
+  await page.locator('[data-sample="admission"]').click()
+  const app = editor(page)
+  const outline = await app.outline()
+  await app.left.getByPlaceholder('Search the outline').fill('Let in?')
+  await outline.getByRole('treeitem', { name: /^Let in\?/ }).click()
+  await app.inspector.getByRole('combobox', { name: 'Policy', exact: true }).click()
+  await page.getByTitle('A person', { exact: true }).click()
+  await app.run.getByRole('button', { name: 'Play' }).click()
+  const card = page.getByRole('group', { name: 'You decide: Let in?' })
+  await expect(card).toBeVisible()
+  await expect(card.getByRole('definition')).toHaveText(['0'])
+  await expect(app.run.getByRole('button', { name: 'Play' })).toBeVisible()
+  // Each customer asks anew; who is let in is seen by the next one.
+  await card.getByRole('button', { name: '1' }).press('Enter')
+  await expect(card).toBeVisible()
+  await card.getByRole('button', { name: '0' }).click()
+  await expect(card).toBeVisible()
+  await app.run.getByRole('button', { name: 'Reset' }).click()
+  await expect(card).toBeHidden()
+  expect(errors).toEqual([])
+})
+
 async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of stream) parts.push(part)

@@ -30,7 +30,8 @@ function Question({ asked }: { asked: Asked }) {
     const isWriting = at instanceof HTMLElement && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName))
     if (!isWriting) card.current?.querySelector<HTMLElement>('button, input')?.focus({ preventScroll: true })
   }, [])
-  const title = who ? t`${who.name} decides: ${name}` : t`You decide: ${name}`
+  const what = name || t`Decide`
+  const title = who ? t`${who.name} decides: ${what}` : t`You decide: ${what}`
   return (
     <div className="h-decide" role="group" aria-label={title} ref={card} aria-live="polite">
       <b>{title}</b>
