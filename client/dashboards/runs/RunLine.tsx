@@ -8,9 +8,11 @@ import type { Association } from '../../../model-schema/dashboard.ts'
 import { formatNumber } from '../../charts/format.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { ProblemLine } from '../../panels/ProblemLine.tsx'
+import { AskedCard } from '../../run/bar/AskedCard.tsx'
 import '../../run/bar/bar.css'
 import { speeds } from '../../run/bar/commands.ts'
 import type { Run, RunStatus } from '../../run/run.ts'
+import { RunScope } from '../../run/RunProvider.tsx'
 import type { Kept } from './kept.ts'
 import { lockstep, statusOfAll } from './lockstep.ts'
 import { markOf, useBoard } from '../scope.ts'
@@ -298,6 +300,9 @@ function OneRun({ association, run, kept, stored }: Part) {
       <i style={{ background: markOf(dashboard, association.id) }} />
       <strong title={name}>{name}</strong>
       {!kept && <Buttons small status={status} label={name} play={run.play} pause={run.pause} step={run.step} reset={run.reset} />}
+      <RunScope run={run}>
+        <AskedCard />
+      </RunScope>
       <Clock run={run} />
       {kept ? (
         <KeptLine kept={kept} />
