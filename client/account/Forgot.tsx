@@ -7,7 +7,8 @@ import { api } from '../api.ts'
 import { say } from '../ui/toast.ts'
 import { wordsOfFailure } from '../ui/notices.ts'
 import { AccountFrame } from './AccountFrame.tsx'
-import { emailRules, passwordRules, sameAs } from './rules.ts'
+import { PasswordAgain } from './PasswordAgain.tsx'
+import { emailRules, passwordRules } from './rules.ts'
 import style from './account.module.css'
 
 type Fields = { email: string; code: string; password: string; again: string }
@@ -73,15 +74,7 @@ export function Forgot() {
             <Form.Item name="password" label={t`New password`} rules={passwordRules()} validateTrigger="onBlur">
               <Input.Password autoComplete="new-password" />
             </Form.Item>
-            <Form.Item
-              name="again"
-              label={t`Password again`}
-              dependencies={['password']}
-              rules={[{ required: true, message: t`Enter the password again.` }, sameAs('password')]}
-              validateTrigger="onBlur"
-            >
-              <Input.Password autoComplete="new-password" />
-            </Form.Item>
+            <PasswordAgain of="password" />
           </>
         ) : null}
         <Button type="primary" htmlType="submit" size="large" block loading={ask.isPending || reset.isPending}>

@@ -4,7 +4,8 @@ import { Alert, Form, Input, Modal } from 'antd'
 import { api } from '../api.ts'
 import { wordsOfError } from '../ui/notices.ts'
 import { say } from '../ui/toast.ts'
-import { passwordRules, sameAs } from './rules.ts'
+import { PasswordAgain } from './PasswordAgain.tsx'
+import { passwordRules } from './rules.ts'
 
 type Fields = { old: string; next: string; again: string }
 
@@ -54,15 +55,7 @@ export function PasswordDialog({ close }: { close: () => void }) {
         >
           <Input.Password autoComplete="new-password" />
         </Form.Item>
-        <Form.Item
-          name="again"
-          label={t`Password again`}
-          dependencies={['next']}
-          rules={[{ required: true, message: t`Enter the password again.` }, sameAs('next')]}
-          validateTrigger="onBlur"
-        >
-          <Input.Password autoComplete="new-password" />
-        </Form.Item>
+        <PasswordAgain of="next" />
       </Form>
     </Modal>
   )

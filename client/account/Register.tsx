@@ -6,7 +6,8 @@ import { ApiError, api } from '../api.ts'
 import { locale } from '../i18n/locale.ts'
 import { wordsOfFailure } from '../ui/notices.ts'
 import { AccountFrame } from './AccountFrame.tsx'
-import { emailRules, passwordRules, sameAs } from './rules.ts'
+import { PasswordAgain } from './PasswordAgain.tsx'
+import { emailRules, passwordRules } from './rules.ts'
 import style from './account.module.css'
 
 type Fields = { name: string; email: string; password: string; again: string; invitation: string; accepted: boolean }
@@ -57,15 +58,7 @@ export function Register() {
         <Form.Item name="password" label={t`Password`} rules={passwordRules()} validateTrigger="onBlur">
           <Input.Password autoComplete="new-password" />
         </Form.Item>
-        <Form.Item
-          name="again"
-          label={t`Password again`}
-          dependencies={['password']}
-          rules={[{ required: true, message: t`Enter the password again.` }, sameAs('password')]}
-          validateTrigger="onBlur"
-        >
-          <Input.Password autoComplete="new-password" />
-        </Form.Item>
+        <PasswordAgain of="password" />
         <Form.Item
           name="invitation"
           label={t`Invitation code`}

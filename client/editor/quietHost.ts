@@ -1,11 +1,12 @@
-// The page around an editor that has no canvas: formula fields in panels need only the clipboard.
+// Pages around an editor that do little of what it asks for.
 import type { Host } from './commands.ts'
 
 const nothing = (): void => undefined
 
-export const quietHost: Host = {
-  write: text => navigator.clipboard.writeText(text),
-  read: () => navigator.clipboard.readText(),
+/** For an editor that only shows, and for tests. */
+export const silentHost: Host = {
+  write: () => Promise.resolve(),
+  read: () => Promise.resolve(''),
   exportPicture: nothing,
   setCover: null,
   download: nothing,
@@ -13,4 +14,11 @@ export const quietHost: Host = {
   find: nothing,
   shortcuts: nothing,
   toggle: nothing,
+}
+
+/** Without a canvas: formula fields in panels need only the clipboard. */
+export const quietHost: Host = {
+  ...silentHost,
+  write: text => navigator.clipboard.writeText(text),
+  read: () => navigator.clipboard.readText(),
 }

@@ -7,24 +7,12 @@ import { CanvasView } from '../canvas/CanvasView.tsx'
 import { iconOf } from '../canvas/icons.ts'
 import { Breadcrumb } from '../editor/chrome/Breadcrumb.tsx'
 import { ZoomBar } from '../editor/chrome/ZoomBar.tsx'
-import type { Host } from '../editor/commands.ts'
 import { Editor } from '../editor/editor.ts'
+import { silentHost } from '../editor/quietHost.ts'
 import { EditorContext, useEditor, useElement, useModel, useView, type EditorScope } from '../editor/useEditor.ts'
 import { KindIcon } from '../panels/KindIcon.tsx'
 import { nowhere } from '../session/content.ts'
 import type { Change } from '../../model-schema/changes.ts'
-
-const silent: Host = {
-  write: () => Promise.resolve(),
-  read: () => Promise.resolve(''),
-  exportPicture() {},
-  setCover: null,
-  download() {},
-  fullScreen() {},
-  find() {},
-  shortcuts() {},
-  toggle() {},
-}
 
 /** An editor on a content that nobody edits; lives as long as the screen. */
 export function useViewer(first: Model): { scope: EditorScope; model: StoreApi<{ model: Model }> } {
@@ -32,7 +20,7 @@ export function useViewer(first: Model): { scope: EditorScope; model: StoreApi<{
     const model = createStore<{ model: Model }>(() => ({ model: first }))
     const { doc, undo } = nowhere()
     const editor = new Editor({ doc, undo, model, writable: () => false })
-    return { scope: { editor, host: silent, model }, model }
+    return { scope: { editor, host: silentHost, model }, model }
   })
   useEffect(() => () => made.scope.editor.close(), [made])
   return made

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { fitted, viewOf } from '../../../client/editor/geometry/camera.ts'
 import { clipText, pasteText } from '../../../client/editor/clipboard.ts'
-import { run, type CommandId, type Host } from '../../../client/editor/commands.ts'
+import { run, type CommandId } from '../../../client/editor/commands.ts'
 import { around, encloses, type Point } from '../../../client/editor/geometry/geometry.ts'
 import { offerWithKey } from '../../../client/editor/grammar.ts'
 import { handleNear, portedOf, wireEndAt } from '../../../client/editor/grips.ts'
@@ -10,19 +10,8 @@ import { Scene } from '../../../client/editor/scene.ts'
 import type { Geo } from '../../../model-schema/model.ts'
 import { editorOf, processFile, type Driver } from '../../help/editor.ts'
 import { seeds } from '../../help/random.ts'
+import { silentHost as host } from '../../../client/editor/quietHost.ts'
 import { english } from '../../../model-schema/words.ts'
-
-const host: Host = {
-  write: () => Promise.resolve(),
-  read: () => Promise.resolve(''),
-  exportPicture() {},
-  setCover: null,
-  download() {},
-  fullScreen() {},
-  find() {},
-  shortcuts() {},
-  toggle() {},
-}
 
 /** Steps `a` to `d` in a row of 200, `a` joined to `b`. */
 function row(): Driver & { does(id: CommandId): boolean } {

@@ -6,7 +6,6 @@ import { I18nProvider } from '@lingui/react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import type { Host } from '../../../client/editor/commands.ts'
 import { findIn } from '../../../client/editor/find.ts'
 import { EditorContext } from '../../../client/editor/useEditor.ts'
 import { locale } from '../../../client/i18n/locale.ts'
@@ -28,19 +27,8 @@ import { completionsAt } from '../../../sim-engine/language.ts'
 import { problem, type Problem } from '../../../sim-engine/problems.ts'
 import { scriptedEngine } from '../../help/engine.ts'
 import { editorOf, processFile, type Driver } from '../../help/editor.ts'
+import { silentHost as host } from '../../../client/editor/quietHost.ts'
 import { english } from '../../../model-schema/words.ts'
-
-const host: Host = {
-  write: () => Promise.resolve(),
-  read: () => Promise.resolve(''),
-  exportPicture() {},
-  setCover: null,
-  download() {},
-  fullScreen() {},
-  find() {},
-  shortcuts() {},
-  toggle() {},
-}
 
 i18n.loadAndActivate({ locale: 'en-US', messages: {} })
 

@@ -1,31 +1,20 @@
 // Renaming, finding and replacing on shipped samples, through the editor: one undo step takes all of it back.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { run, type Host } from '../../../client/editor/commands.ts'
+import { run } from '../../../client/editor/commands.ts'
 import { findIn, replaceIn } from '../../../client/editor/find.ts'
 import { fileOf } from '../../../model-schema/document.ts'
 import { parseFile } from '../../../model-schema/file.ts'
 import { check } from '../../../sim-engine/check.ts'
 import { referencesTo } from '../../../sim-engine/references.ts'
 import { editorOf, processFile } from '../../help/editor.ts'
+import { silentHost as host } from '../../../client/editor/quietHost.ts'
 import { english } from '../../../model-schema/words.ts'
 
 function sampleEditor(id: string) {
   const parsed = parseFile(readFileSync(new URL(`../../../model-schema/samples/${id}.holo`, import.meta.url), 'utf8'))
   if (!('file' in parsed)) throw new Error(`${id} can not be read`)
   return editorOf(parsed.file)
-}
-
-const host: Host = {
-  write: () => Promise.resolve(),
-  read: () => Promise.resolve(''),
-  exportPicture() {},
-  setCover: null,
-  download() {},
-  fullScreen() {},
-  find() {},
-  shortcuts() {},
-  toggle() {},
 }
 
 describe('renaming', () => {
