@@ -2,7 +2,7 @@
 import type { ContainerPart, EntityPart, StepPart, VariablePart } from '../check/parts.ts'
 import type * as ir from '../ir.ts'
 import type { Fn } from '../ir.ts'
-import type { BuiltinColumn, FailurePlace, LibraryCall, Motion, PartOfBundle, ProcessMemory, Settling } from './memory.ts'
+import type { BuiltinColumn, FailurePlace, LibraryCall, Motion, PartOfBundle, ProcessMemory, Settling } from './processes/memory.ts'
 import type { NotLowered } from './scope.ts'
 
 /** Processes as functions, and where in the head of the memory they look for what. Addresses are in bytes. */

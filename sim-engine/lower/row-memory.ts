@@ -3,7 +3,7 @@
 import type { EntityPart, SpacePart } from '../check/parts.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Mem } from '../ir.ts'
-import type { FailurePlace } from './memory.ts'
+import type { FailurePlace } from './processes/memory.ts'
 import * as choices from '../runtime/choices.ts'
 import * as pops from '../runtime/populations.ts'
 import * as rt from '../runtime/processes.ts'

@@ -13,7 +13,7 @@ import type { RowsModule } from './module.ts'
 import { Scope, Texts } from './scope.ts'
 import { activationsOf } from './work.ts'
 import type { Holder, Numbers } from './scope.ts'
-import type { FailurePlace } from '../lower/memory.ts'
+import type { FailurePlace } from '../lower/processes/memory.ts'
 import { NotLowered } from '../lower/scope.ts'
 
 /** Images kept for later runs. */

@@ -1,9 +1,9 @@
-// Processes with tokens as WebAssembly (lower/process.ts, runtime/processes.ts). The arrays of tokens, calendar, held units, requests
+// Processes with tokens as WebAssembly (lower/processes/process.ts, runtime/processes.ts). The arrays of tokens, calendar, held units, requests
 // and containers move into one memory and stay there: the general way works on the same bytes through the same typed arrays, and
 // either goes on where the other left. Words that are fields of JavaScript objects go in and out at each stretch.
 import { log } from '../kernel/math.ts'
 import { uniform } from '../kernel/random.ts'
-import type { Settling } from '../lower/memory.ts'
+import type { Settling } from '../lower/processes/memory.ts'
 import type { LoweredProcesses } from '../lower/lowered.ts'
 import type { NativeRows } from '../rows.ts'
 import { RunError } from '../problems.ts'

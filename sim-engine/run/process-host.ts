@@ -1,5 +1,5 @@
 // What processes as WebAssembly ask of the host, step by step: movements, library functions, lists that never change.
-import type { FailurePlace, LibraryCall, Motion } from '../lower/memory.ts'
+import type { FailurePlace, LibraryCall, Motion } from '../lower/processes/memory.ts'
 import { RunError } from '../problems.ts'
 import type { Residents } from '../world/space.ts'
 import type { Built } from './build.ts'

@@ -1,8 +1,8 @@
-// Processes with tokens as one module of WebAssembly: what lower/process.ts makes of a program, with the functions of runtime/ it calls.
+// Processes with tokens as one module of WebAssembly: what lower/processes/process.ts makes of a program, with the functions of runtime/ it calls.
 import { compiledModule, emitWasm } from '../backends/wasm.ts'
 import type { Program } from '../compile.ts'
 import type { Fn, Import, Program as IrProgram } from '../ir.ts'
-import { lowerProcesses } from '../lower/process.ts'
+import { lowerProcesses } from '../lower/processes/process.ts'
 import type { LoweredProcesses } from '../lower/lowered.ts'
 import { convertIfs } from '../passes/if-conversion.ts'
 import { inline } from '../passes/inline.ts'

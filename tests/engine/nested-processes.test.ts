@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Model } from '../../model-schema/model.ts'
 import { below, stream } from '../../sim-engine/kernel/random.ts'
-import { lowerProcesses } from '../../sim-engine/lower/process.ts'
+import { lowerProcesses } from '../../sim-engine/lower/processes/process.ts'
 import {
   agents,
   call,

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Program } from '../../sim-engine/compile.ts'
 import { below, stream } from '../../sim-engine/kernel/random.ts'
-import { lowerProcesses } from '../../sim-engine/lower/process.ts'
+import { lowerProcesses } from '../../sim-engine/lower/processes/process.ts'
 import { Kernel } from '../../sim-engine/run/kernel.ts'
 import { start } from '../../sim-engine/run.ts'
 import { Containers } from '../../sim-engine/world/containers.ts'

@@ -1,7 +1,7 @@
 // Ticks that start processes with tokens as WebAssembly change nothing: builds with them (plain) and without (debug) agree on everything that is kept.
 import { describe, expect, it } from 'vitest'
 import { below, stream, type Stream } from '../../sim-engine/kernel/random.ts'
-import { lowerProcesses } from '../../sim-engine/lower/process.ts'
+import { lowerProcesses } from '../../sim-engine/lower/processes/process.ts'
 import { start } from '../../sim-engine/run.ts'
 import type { Model } from '../../model-schema/model.ts'
 import {

@@ -1,6 +1,6 @@
 // Functions that execute the code of one of several processes.
-import * as ir from '../ir.ts'
-import type { Fn, Stmt } from '../ir.ts'
+import * as ir from '../../ir.ts'
+import type { Fn, Stmt } from '../../ir.ts'
 
 /** Code of some processes, and its number by process; -1 for others. */
 export type ByProcess = { table: number[]; bodies: Stmt[][] }

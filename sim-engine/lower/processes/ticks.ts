@@ -1,17 +1,17 @@
 // Ticks of processes with tokens -> a function `ticks`: who acts, in their order, each with a token that runs until it waits or is gone.
 // Woken tokens run afterwards. It does what compile/{program,populations}.ts say of it.
-import type { EntityPart, ProcessPart } from '../check/parts.ts'
-import type { Emitter } from '../compile/emitter.ts'
-import { isTicked, placeOf } from '../compile/process.ts'
-import * as ir from '../ir.ts'
-import type { Expr, Stmt } from '../ir.ts'
-import * as pops from '../runtime/populations.ts'
-import * as rt from '../runtime/processes.ts'
+import type { EntityPart, ProcessPart } from '../../check/parts.ts'
+import type { Emitter } from '../../compile/emitter.ts'
+import { isTicked, placeOf } from '../../compile/process.ts'
+import * as ir from '../../ir.ts'
+import type { Expr, Stmt } from '../../ir.ts'
+import * as pops from '../../runtime/populations.ts'
+import * as rt from '../../runtime/processes.ts'
 import { token } from './memory.ts'
 import type { ProcessMemory } from './memory.ts'
-import { NotLowered } from './scope.ts'
+import { NotLowered } from '../scope.ts'
 import type { Starts } from './starts.ts'
-import { say } from '../../model-schema/words.ts'
+import { say } from '../../../model-schema/words.ts'
 
 type Local = Expr & { readonly kind: 'get' }
 
