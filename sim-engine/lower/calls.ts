@@ -290,6 +290,8 @@ function length(e: FormulaLowering, people: People, source: Node): Expr | null {
   const query = call && people.query(e, { ...call, use: 'count' }, false)
   if (!query) return null
   if (!query.isShort) return call.name === 'individuals' ? (people.observed(call.of, 'count') ?? null) : null
+  const nth = query.nth()
+  if (nth) return ir.seq(nth.before, ir.unary('toF', nth.count))
   const n = e.scope.local('n', 'i32')
   return ir.seq([ir.set(n, ir.i32(0)), ...query.each(() => [plusOne(n)])], ir.unary('toF', ir.get(n, 'i32')))
 }
@@ -320,7 +322,15 @@ function choice(e: FormulaLowering, people: People, source: Node, node: CallNode
   if (call.name === 'individuals' || call.name === 'read') return people.anyOf(call.of, e.scope.stream(), e.scope.place(10026, node))
   const query = people.query(e, call, true)
   if (!query?.isShort) return null
+  const nth = query.nth()
   const type = people.handleType(call.of)
+  if (nth) {
+    const [n, k] = [e.scope.local('n', 'i32'), e.scope.local('k', 'i32')]
+    const drawn = ir.unary('toI', ir.call('belowAny', 'f64', e.scope.stream(), ir.unary('toF', ir.get(n, 'i32'))))
+    const nobody = ir.when(ir.not(ir.get(n, 'i32')), [failing(e, 10026, node)])
+    const chosen = people.someone(call.of, nth.slot(ir.get(k, 'i32'))).handle
+    return ir.seq([...nth.before, ir.set(n, nth.count), nobody, ir.set(k, drawn)], chosen)
+  }
   const [n, k, m, chosen] = [e.scope.local('n', 'i32'), e.scope.local('k', 'i32'), e.scope.local('m', 'i32'), e.scope.local('c', type)]
   const label = chosen
   const drawn = ir.unary('toI', ir.call('belowAny', 'f64', e.scope.stream(), ir.unary('toF', ir.get(n, 'i32'))))

@@ -11,10 +11,11 @@ import type { FormulaLowering } from './formula.ts'
 import { eachItem, worldCall } from './loops.ts'
 import type { Item, Value } from './loops.ts'
 import { NotLowered } from './scope.ts'
+import type { Query } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
-/** A list: the places of its first entry and behind its last one, as locals, and what it holds. */
-export type Kept = { readonly from: string; readonly count: string; readonly of: Type }
+/** A list: where it begins and how long it is, as locals, and what it holds. `isRow`: it is the address of slots that stand in a row. */
+export type Kept = { readonly from: string; readonly count: string; readonly of: Type; readonly isRow: boolean }
 
 type Loop = { readonly node: Statement; isLeft: boolean; lists: boolean }
 
@@ -78,13 +79,24 @@ export class Lists {
     if (!this.#isEntry(type.of))
       throw new NotLowered(say('“{name}” is a list of other things than individuals or numbers', { name: local.name }))
     let kept = this.#kept.get(local)
-    if (!kept) this.#kept.set(local, (kept = { from: this.#new('from'), count: this.#new('count'), of: type.of }))
+    const row = this.#rowOf(value)
+    const isRow = row !== null
+    kept ??= { from: this.#new('from'), count: this.#new('count'), of: type.of, isRow }
+    if (kept.isRow !== isRow) throw new NotLowered(say('“{name}” is a list that is made in several ways', { name: local.name }))
+    this.#kept.set(local, kept)
     this.#stays(local)
     const { from, count } = kept
     if (value.is === 'list' && value.items.length === 0) return [ir.set(from, ir.i32(0)), ir.set(count, ir.i32(0))]
     if (this.#isAdded(local)) throw new NotLowered(say('“{name}” is a list that is made in several ways', { name: local.name }))
+    if (row) return [...row.before, ir.set(from, row.first), ir.set(count, row.count)]
     const made = this.gathered(value, type.of)
     return [...made.set, ir.set(from, get(made.kept.from)), ir.set(count, get(made.kept.count))]
+  }
+
+  /** Slots that stand in a row already, and stay there: nobody is born, dies or is linked in this program. */
+  #rowOf(value: Node): ReturnType<Query['row']> {
+    const call = this.#e.f.mayCreate ? null : worldCall(this.#e, value)
+    return (call && this.#e.scope.people?.query(this.#e, { ...call, use: 'list' }, true)?.row()) ?? null
   }
 
   #new(prefix: string): string {
@@ -129,7 +141,7 @@ export class Lists {
 
   /** All that a query or a comprehension gives, in order, as a list behind the others. */
   gathered(source: Node, of: Type): { set: Stmt[]; kept: Kept } {
-    const kept: Kept = { from: this.#new('from'), count: this.#new('count'), of }
+    const kept: Kept = { from: this.#new('from'), count: this.#new('count'), of, isRow: false }
     const { from, count } = kept
     const isNested = source.is === 'comprehension' && source.clauses.filter(clause => clause.is === 'for').length > 1
     if (isNested && source.clauses.some(clause => clause.is === 'for' && this.#isStacked(clause.source)))
@@ -170,7 +182,10 @@ export class Lists {
   // --- looking at them
 
   /** An entry by its place in the list. */
-  #entry({ from, of }: Kept, place: Expr): Expr {
+  #entry({ from, of, isRow }: Kept, place: Expr): Expr {
+    const { people } = this.#e.scope
+    const entity = isRow && of.is === 'entity' ? people?.entity(of.of) : undefined
+    if (people && entity) return people.someone(entity, ir.load('i32', plus(get(from), ir.binary('shl', place, ir.i32(2))))).handle
     const entries = ir.load('i32', this.#record(), choices.ENTRIES)
     const value = ir.load('f64', plus(entries, ir.binary('shl', plus(get(from), place), ir.i32(3))))
     return this.#e.irType(of) === 'i32' ? ir.unary('toI', value) : value

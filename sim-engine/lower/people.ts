@@ -267,6 +267,8 @@ export class RowPeople implements People {
       ...['inStart', 'inCount'].map(name => word(to, name)),
       ...['nodeAt', 'linkAt', 'source', 'sourcePopulation', 'target', 'targetPopulation'].map(column),
       flag(links.element.fields['directed'] === true),
+      flag(links.source !== links.target),
+      flag(links.element.fields['repeatable'] !== true),
     )
   }
 

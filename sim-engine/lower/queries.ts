@@ -14,6 +14,8 @@ import type { RowPeople } from './people.ts'
 import type { Query, Someone, WorldCall } from './scope.ts'
 
 type Each = Query['each']
+type Row = NonNullable<ReturnType<Query['row']>>
+type Nth = NonNullable<ReturnType<Query['nth']>>
 type Local = Expr & { readonly kind: 'get' }
 
 /** Most neighbours whose steps are listed; most cells around one whose loop is written out. */
@@ -23,7 +25,17 @@ export function queryOf(people: RowPeople, e: FormulaLowering, call: WorldCall, 
   const asked = new Asked(people, e, call)
   const each = asked.each(ordered)
   const isByBirth = call.name === 'agents_on' && call.of.space?.topology !== 'discrete'
-  return each && { each, isShort: call.name !== 'individuals', isByBirth }
+  if (!each) return null
+  return {
+    each,
+    isShort: call.name !== 'individuals',
+    isByBirth,
+    row: () => asked.row(),
+    nth() {
+      const row = asked.row()
+      return row ? inRow(row) : asked.cell()
+    },
+  }
 }
 
 class Asked {
@@ -146,7 +158,8 @@ class Asked {
 
   // --- cells
 
-  #cellsAround(of: EntityPart): Each | null {
+  /** Which cells are looked at, and around whom. */
+  #around(of: EntityPart) {
     const { name, args } = this.#call
     const radius = args[0] ? constantIndex(args[0]) : 1
     const near = this.#near(args[1])
@@ -157,6 +170,13 @@ class Asked {
       shape === 'moore' ? (2 * radius + 1) ** 2 - 1 : shape === 'vonNeumann' ? 2 * radius * (radius + 1) : Math.PI * radius * radius
     if (count > widest || (shape !== 'round' && !Number.isInteger(radius))) return null
     if (near.one.entity.kind !== 'cell' && space.topology !== 'discrete') return null
+    return { space, shape, radius, near }
+  }
+
+  #cellsAround(of: EntityPart): Each | null {
+    const around = this.#around(of)
+    if (!around) return null
+    const { space, shape, radius, near } = around
     return body => {
       const c = this.#int('c')
       return [
@@ -185,6 +205,22 @@ class Asked {
       ir.set(end.name, plus(ir.binary('add', f, step(f)), 1)),
       ...this.#counting(k, plus(f, 1), end, [ir.set(at.name, ir.binary('add', c, step(k))), ...body(at)]),
     ]
+  }
+
+  /** Cells around are told by their steps from the middle. */
+  cell(): Nth | null {
+    const { name, of } = this.#call
+    if (name !== 'moore' && name !== 'von_neumann' && name !== 'neighbor_cells') return null
+    const around = this.#around(of)
+    if (!around) return null
+    const { space, shape, radius, near } = around
+    const path = `near ${space.index} ${shape} ${radius}`
+    const { memory } = this.#people
+    const [c, f] = [this.#int('c'), this.#int('f')]
+    const step = (index: Expr): Expr => ir.load('i32', memory.element(`${path}.steps`, 'i32', index))
+    const first = ir.load('u16', memory.element(`${path}.first`, 'u16', c))
+    const before = [...near.before, ...this.#standing(near.one, c), ir.set(f.name, first)]
+    return { before, count: step(f), slot: k => ir.binary('add', c, step(ir.binary('add', plus(f, 1), k))) }
   }
 
   #agentsOn(of: EntityPart): Each | null {
@@ -494,6 +530,20 @@ class Asked {
     }
   }
 
+  /** Relatives stand in a row where each is linked once, and to others. */
+  row(): Row | null {
+    const { name, of, args } = this.#call
+    const links = this.#links()
+    const near = name === 'relatives' ? this.#near(args[3]) : null
+    if (!links || !near || this.#relatives(of) === null) return null
+    if (links.element.fields['repeatable'] === true || links.element.fields['selfLinks'] === true) return null
+    const { memory } = this.#people
+    const me = this.#int('me')
+    const ofMe = (column: string): Expr => ir.load('i32', memory.element(`ln${links.index}.${column}`, 'i32', me))
+    const before = [...near.before, ir.set(me.name, near.one.slot)]
+    return { before, first: memory.element(`L${links.index}.nodeAt`, 'i32', ofMe('outStart')), count: ofMe('outCount') }
+  }
+
   /** Links side by side lead to a node that was visited already: nodes that have such are looked at once. */
   #once(
     links: EntityPart,
@@ -586,6 +636,12 @@ type Axis = {
   readonly count: Expr
   readonly wraps: boolean
 }
+
+const inRow = ({ before, first, count }: Row): Nth => ({
+  before,
+  count,
+  slot: k => ir.load('i32', ir.binary('add', first, ir.binary('shl', k, ir.i32(2)))),
+})
 
 const plus = (e: Expr, by: number): Expr => ir.binary('add', e, ir.i32(by))
 

@@ -158,6 +158,10 @@ export type Query = {
   readonly isShort: boolean
   /** A list of them is in the order of birth, which the loop does not have. */
   readonly isByBirth: boolean
+  /** Where their slots stand in a row already: the address of the first, how many, and what has to be done before these are looked at. */
+  row(): { readonly before: readonly Stmt[]; readonly first: Expr; readonly count: Expr } | null
+  /** How many there are, and each by its place, where neither takes a loop. */
+  nth(): { readonly before: readonly Stmt[]; readonly count: Expr; slot(k: Expr): Expr } | null
 }
 
 /** Where `break` and `continue` of a loop go. */

@@ -169,7 +169,8 @@ export function sortNear(entries: i32, n: i32, ids: i32): void {
 
 /**
  * The link from slot `a` of population `p` to slot `b` of population `q`, -1 where there is none: the shorter of the two stretches of
- * `linkAt` and `nodeAt` is gone through. The arrays that follow them are those of links.
+ * `linkAt` and `nodeAt` is gone through. The arrays that follow them are those of links, which are looked at only where nodes of several
+ * populations are linked: else a slot tells who it is. Where there is at most one link, few near by are gone through first: they are at hand.
  */
 export function linkIn(
   a: i32,
@@ -187,14 +188,17 @@ export function linkIn(
   target: i32,
   targetPopulation: i32,
   isDirected: i32,
+  isMixed: i32,
+  isOnly: i32,
 ): i32 {
-  const isForward = outCount <= inCount
+  const isForward = outCount <= inCount || (isOnly !== 0 && outCount <= 16)
   let k = isForward ? outFrom : inFrom
   const end = k + (isForward ? outCount : inCount)
   const far = isForward ? b : a
   while (k < end) {
     if (I32[(nodeAt + (k << 2)) >> 2]! === far) {
       const link = I32[(linkAt + (k << 2)) >> 2]!
+      if (isMixed === 0) return link
       const from = I32[(source + (link << 2)) >> 2]!
       const to = I32[(target + (link << 2)) >> 2]!
       const of = I32[(sourcePopulation + (link << 2)) >> 2]!
