@@ -2,15 +2,16 @@
 import { LoadingOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useStore } from 'zustand'
-import type { Answer, Line } from '../../sim-engine/copilot/doors/questions.ts'
+import type { Answer, Line, Question } from '../../sim-engine/copilot/doors/questions.ts'
 import { useWords } from '../i18n/locale.ts'
 import { Chip, cited } from './Chip.tsx'
-import { numbersIn, uncheckedIn } from './figures.ts'
+import { Evidence, RunAgain } from './Evidence.tsx'
+import { measuredIn, numbersIn, piecesIn, runningTools, type Measured, type ToolPart } from './figures.ts'
 import type { Session } from '../session.ts'
 import { onward, talkOf } from './talk.ts'
-import { isUnfinished, type GuideTurn, type ModelTurn, type Part, type Turn } from './turns.ts'
+import { isBusy, isUnfinished, type GuideTurn, type ModelTurn, type Part, type Turn } from './turns.ts'
 import { plainOf, wordsOfEnd, wordsOfOutcome, wordsOfTool } from './words.ts'
 import { english } from '../../model-schema/words.ts'
 
@@ -26,7 +27,10 @@ function OfGuide({ turn, session }: { turn: GuideTurn; session: Session }) {
     <>
       <p className="h-guide-asked">{words(turn.asked)}</p>
       {turn.answer ? (
-        <Told answer={turn.answer} session={session} />
+        <>
+          <Told answer={turn.answer} session={session} />
+          {turn.question && ofRuns.has(turn.question.about) && <AskAgain turn={turn} question={turn.question} session={session} />}
+        </>
       ) : turn.ended === 'stopped' ? (
         <p className="h-guide-hint">
           <Trans>Stopped.</Trans>
@@ -39,6 +43,21 @@ function OfGuide({ turn, session }: { turn: GuideTurn; session: Session }) {
         <Looking />
       )}
     </>
+  )
+}
+
+/** What the guide answers from runs: the same seeds give the same answer, as long as the model is the same. */
+const ofRuns: ReadonlySet<Question['about']> = new Set(['run', 'why', 'scenarios', 'what-if', 'replicate', 'try'])
+
+function AskAgain({ turn, question, session }: { turn: GuideTurn; question: Question; session: Session }) {
+  const talk = talkOf(session)
+  const busy = useStore(talk.store, ({ turns }) => isBusy(turns))
+  return (
+    <p className="h-guide-hint h-guide-again">
+      <Button size="small" disabled={busy} onClick={() => talk.ask(turn.asked, question)}>
+        <Trans>Run again</Trans>
+      </Button>
+    </p>
   )
 }
 
@@ -86,8 +105,13 @@ function OfModel({ turn, session, isLast, again, goOn }: Props & { turn: ModelTu
   const { t } = useLingui()
   const ended = turn.end && wordsOfEnd(turn.end)
   const choices = isLast && turn.end?.why === 'asked' ? choicesIn(turn.parts.at(-1)) : []
-  const known = useKnown(turn, session)
-  const isUnchecked = known !== null && turn.parts.some(part => part.is === 'text' && uncheckedIn(withoutIds(part.text), known).length > 1)
+  const grounds = useGrounds(turn, session)
+  const isUnchecked =
+    grounds !== null &&
+    turn.parts.some(
+      part =>
+        part.is === 'text' && piecesIn(withoutIds(part.text), grounds.known, grounds.measured).some(piece => piece.is === 'unchecked'),
+    )
   return (
     <>
       <p className="h-guide-asked">{turn.asked === onward ? <Trans>Go on</Trans> : turn.asked}</p>
@@ -97,7 +121,7 @@ function OfModel({ turn, session, isLast, again, goOn }: Props & { turn: ModelTu
           part.is === 'text' ? (
             // Parts are only added.
             // eslint-disable-next-line react/no-array-index-key
-            <Prose key={index} text={part.text} known={known} session={session} />
+            <Prose key={index} text={part.text} grounds={grounds} session={session} />
           ) : (
             // eslint-disable-next-line react/no-array-index-key
             <Tool key={index} part={part} turn={turn} session={session} />
@@ -163,10 +187,16 @@ function choicesIn(part: Part | undefined): string[] {
   return Array.isArray(choices) ? choices.filter(one => typeof one === 'string').slice(0, 8) : []
 }
 
+type Grounds = { readonly known: readonly number[]; readonly measured: readonly Measured[] }
+
 /** The numbers that a turn rests on, once it is over. */
-function useKnown(turn: ModelTurn, session: Session): readonly number[] | null {
+function useGrounds(turn: ModelTurn, session: Session): Grounds | null {
   const { turns } = useStore(talkOf(session).store)
-  return useMemo(() => (turn.end ? numbersIn(turns.slice(0, turns.indexOf(turn) + 1)) : null), [turn, turns])
+  return useMemo(() => {
+    if (!turn.end) return null
+    const before = turns.slice(0, turns.indexOf(turn) + 1)
+    return { known: numbersIn(before), measured: measuredIn(before) }
+  }, [turn, turns])
 }
 
 const withoutIds = (text: string): string =>
@@ -175,8 +205,8 @@ const withoutIds = (text: string): string =>
     .filter((_, index) => index % 2 === 0)
     .join(' ')
 
-/** What a model wrote: text and nothing else, with the elements it names by their ids. `known`: the numbers it may rest on. */
-function Prose({ text, known, session }: { text: string; known: readonly number[] | null; session: Session }) {
+/** What a model wrote: text and nothing else, with the elements it names by their ids. */
+function Prose({ text, grounds, session }: { text: string; grounds: Grounds | null; session: Session }) {
   return (
     <p className="h-guide-prose">
       {text.split(cited).map((piece, index) =>
@@ -186,29 +216,30 @@ function Prose({ text, known, session }: { text: string; known: readonly number[
           <Chip key={index} id={piece} session={session} />
         ) : (
           // eslint-disable-next-line react/no-array-index-key
-          <Checked key={index} text={piece} known={known} />
+          <Grounded key={index} text={piece} grounds={grounds} session={session} />
         ),
       )}
     </p>
   )
 }
 
-function Checked({ text, known }: { text: string; known: readonly number[] | null }) {
+function Grounded({ text, grounds, session }: { text: string; grounds: Grounds | null; session: Session }) {
   const { t } = useLingui()
-  if (!known) return text
-  return uncheckedIn(text, known).map((piece, index) =>
-    index % 2 === 1 ? (
+  if (!grounds) return text
+  return piecesIn(text, grounds.known, grounds.measured).map((piece, index) =>
+    piece.is === 'unchecked' ? (
       // eslint-disable-next-line react/no-array-index-key
       <abbr key={index} className="h-guide-unchecked" title={t`Not checked: no result of this talk has this number`}>
-        {piece}
+        {piece.text}
       </abbr>
+    ) : piece.is === 'measured' ? (
+      // eslint-disable-next-line react/no-array-index-key
+      <Evidence key={index} text={piece.text} by={piece.by} session={session} />
     ) : (
-      piece
+      piece.text
     ),
   )
 }
-
-type ToolPart = Part & { is: 'tool' }
 
 /** What a tool was used for and what came of it in a line; all of it when opened. */
 function Tool({ part, turn, session }: { part: ToolPart; turn: ModelTurn; session: Session }) {
@@ -233,37 +264,10 @@ function Tool({ part, turn, session }: { part: ToolPart; turn: ModelTurn; sessio
             <Trans>Result</Trans>
           </p>
           <Data text={part.result} />
-          {part.ok && running.has(part.name) && <RunAgain part={part} turn={turn} session={session} />}
+          {part.ok && runningTools.has(part.name) && <RunAgain part={part} turn={turn} session={session} />}
         </>
       )}
     </details>
-  )
-}
-
-const running: ReadonlySet<string> = new Set(['run', 'replicate', 'experiment', 'compare', 'trace', 'validate'])
-
-/** Executes a run again with the same arguments, and so the same seeds. */
-function RunAgain({ part, turn, session }: { part: ToolPart; turn: ModelTurn; session: Session }) {
-  const [came, setCame] = useState<{ ok: boolean; text: string } | 'running' | null>(null)
-  return (
-    <p className="h-guide-hint h-guide-again" role="status">
-      <Button
-        size="small"
-        loading={came === 'running'}
-        disabled={!turn.end}
-        onClick={() => {
-          setCame('running')
-          void talkOf(session).toolbox.use(turn.by, part.name, part.given).then(setCame)
-        }}
-      >
-        <Trans>Run again</Trans>
-      </Button>{' '}
-      {came === null || came === 'running' ? null : came.text === part.result ? (
-        <Trans>The same result.</Trans>
-      ) : (
-        <Trans>Another result: the model is not what it was.</Trans>
-      )}
-    </p>
   )
 }
 

@@ -67,7 +67,7 @@ export function KeptWithFile({ session, disabled }: { session: Session; disabled
       {(kept.isMine || shared?.may.removeAll === true) && (
         <Button
           size="small"
-          type="link"
+          type="text"
           icon={<EditOutlined aria-hidden />}
           title={t`Name of this talk`}
           onClick={() => setNaming(kept.id)}

@@ -16,11 +16,14 @@ import { Talk, type Chosen } from './talk.ts'
 import { Toolbox } from './toolbox.ts'
 import { isBusy, type ModelTurn } from './turns.ts'
 import { callServer } from './wire.ts'
-import { plainOf, wordsOfEnd } from './words.ts'
+import { runningTools } from './figures.ts'
+import { plainOf, wordsOfEnd, wordsOfOutcome, wordsOfTool } from './words.ts'
 
 /** Comments of a thread that go along, the latest; characters of each, and of an answer. */
 const ALONG = { comments: 20, length: 1000 } as const
 const ANSWER_LENGTH = 5000
+/** Runs that are named below an answer. */
+const MOST_RUNS = 8
 /** Milliseconds that a comment may take to be in the list. */
 const LIST_MS = 5000
 
@@ -163,8 +166,23 @@ function ofModel({ parts, end, by }: ModelTurn, proposal: string | null): Said {
     const choices = Array.isArray(given['choices']) ? given['choices'].map(one => `– ${String(one)}`) : []
     return [String(given['question'] ?? given['why'] ?? ''), ...choices]
   })
-  const text = said.join('\n').trim()
-  return text === '' ? { failed: noAnswer() } : { text, by, proposal }
+  const runs = evidenceIn(parts)
+  const text = [said.join('\n').trim(), ...(runs.length > 0 ? [[t`Rests on:`, ...runs].join('\n')] : [])]
+    .filter(part => part !== '')
+    .join('\n\n')
+  return said.join('').trim() === '' ? { failed: noAnswer() } : { text, by, proposal }
+}
+
+/** The runs that an answer rests on, a line each: what was run, with the numbers, the interval and the seeds. */
+function evidenceIn(parts: ModelTurn['parts']): string[] {
+  const runs = parts.flatMap(part => {
+    if (part.is !== 'tool' || !part.ok || part.result === null || !runningTools.has(part.name)) return []
+    const result = plainOf(part.result)
+    const runs = typeof result['runs'] === 'number' && part.name === 'validate' ? t`seeds ${String(result['seeds'])}` : ''
+    const told = [wordsOfOutcome(part.name, result), runs].filter(one => one !== '').join(', ')
+    return [`– ${wordsOfTool(part.name, plainOf(part.given))}: ${told}`]
+  })
+  return [...new Set(runs)].slice(0, MOST_RUNS)
 }
 
 const noAnswer = (): string => t`The copilot had no answer. The model is as it was.`

@@ -26,12 +26,14 @@ const clipped = (text: string): string => (text.length > KEPT_RESULT ? `${text.s
 
 /** A turn as it is kept; one that was under way is over. */
 function plain(turn: Turn) {
-  if (turn.is === 'guide')
+  if (turn.is === 'guide') {
+    const { question: _, ...told } = turn
     return {
-      ...turn,
+      ...told,
       answer: turn.answer && { lines: turn.answer.lines, proposal: null, next: [] },
       ended: turn.answer ? turn.ended : (turn.ended ?? stopped),
     }
+  }
   const { told: _, ...rest } = turn
   const parts = rest.parts.map(part =>
     part.is === 'text' ? part : { ...part, given: clipped(part.given), result: part.result === null ? null : clipped(part.result) },

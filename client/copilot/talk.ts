@@ -150,7 +150,7 @@ export class Talk {
   /** Asks the guide. */
   ask(asked: Words, question: Question): void {
     const id = ++this.#last
-    this.#add({ is: 'guide', id, asked, answer: null, ended: null })
+    this.#add({ is: 'guide', id, asked, question, answer: null, ended: null })
     if (question.about !== 'changes') return this.#guide.ask(id, question, null)
     void this.#world
       .versions()

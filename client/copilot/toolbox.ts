@@ -9,7 +9,7 @@ import type { Session } from '../session.ts'
 import type { Begin, ToolAnswered, ToolAsked } from './tools-worker.ts'
 import { english } from '../../model-schema/words.ts'
 import { startWorking } from '../workers/start.ts'
-import { relatedFiles } from './related.ts'
+import { relatedFiles } from './proposals/related.ts'
 import { plainOf } from './words.ts'
 
 /** Milliseconds one tool may take. */

@@ -3,7 +3,7 @@ import type { Id, Model } from '../../model-schema/model.ts'
 import { standingsOf, verdictsOn, type Proposal } from '../../model-schema/proposals.ts'
 import { visible } from '../../sim-engine/copilot/doors/tools.ts'
 import type { Message, TurnEnd } from '../../sim-engine/copilot/doors/dialogue.ts'
-import type { Answer } from '../../sim-engine/copilot/doors/questions.ts'
+import type { Answer, Question } from '../../sim-engine/copilot/doors/questions.ts'
 import type { Session } from '../session.ts'
 import { verbatim, type Words } from '../../model-schema/words.ts'
 
@@ -11,6 +11,8 @@ export type GuideTurn = {
   readonly is: 'guide'
   readonly id: number
   readonly asked: Words
+  /** What was asked, as long as it can be asked again: on this device. */
+  readonly question?: Question
   readonly answer: Answer | null
   /** It could not be answered, or was stopped. */
   readonly ended: 'failed' | 'stopped' | null

@@ -31,6 +31,8 @@ function open() {
   const stopping = new AbortController()
   return {
     doc,
+    session,
+    call,
     calls,
     script,
     stopping,
@@ -83,6 +85,35 @@ describe('a formula from words', () => {
     expect(await write('ten')).toMatchObject({ formula: '10' })
     expect(initial()).toBe('nothing_here')
     expect(proposalsOf(doc)).toEqual([])
+  })
+
+  it('of a cell of a table is checked in its row, and the other cells stay', async () => {
+    const { doc, session, script, calls, call } = open()
+    const [parent] = modelOf(doc).scenarios
+    const series = [
+      { label: 'one', value: 'patients', color: '' },
+      { label: 'two', value: 'nothing_here', color: '' },
+    ]
+    const chart = place(doc, { kind: 'chart', parent: parent!, at: [0, 200], values: { type: 'line', series } })
+    if (isRefusal(chart)) throw new Error(JSON.stringify(chart))
+    const element = modelOf(doc).elements.get(chart)!
+    const table = kindOf('chart')!.fields.find(({ id }) => id === 'series')!
+    const column = table.type.as === 'rows' ? table.type.columns.find(({ id }) => id === 'value')! : table
+    const write = () =>
+      writeFormula(
+        { element, field: column, within: { element, field: table, row: 1 }, words: 'half of the patients', canvas: parent! },
+        { id: 'p1', label: 'Test model', mode: 'ask' },
+        { toolbox: new Toolbox(session, bench), call },
+        new AbortController().signal,
+      )
+    script.push({ text: 'patiens / 2' }, { text: 'patients / 2' })
+    expect(await write()).toEqual({ formula: 'patients / 2', warnings: [] })
+    expect(JSON.stringify(calls[0]!.messages)).toContain('row 2 of the table')
+    expect(JSON.stringify(calls[1]!.messages.at(-1))).toMatch(/does not pass: .*patiens/)
+    expect(modelOf(doc).elements.get(chart)!.fields['series']).toEqual(element.fields['series'])
+    // What is wrong in another row is not held against it; what was wrong in this one is, when it stays.
+    script.push({ text: 'nothing_here' }, { text: 'nothing_here' }, { text: 'nothing_here' })
+    expect(await write()).toMatchObject({ refused: 'nothing_here' })
   })
 
   it('ends in words: a fault, an empty answer, a stop', async () => {

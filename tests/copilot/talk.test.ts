@@ -268,7 +268,8 @@ describe('what is kept of a talk with its file', () => {
       answer: { lines: [], proposal: null, next: [{ words: verbatim('Fix it'), ask: { about: 'fix' } }] },
       ended: null,
     }
-    const { turns } = fitted({ turns: [guide, asked(2, [], { told: 'all of it', end: null })], messages: [] })
+    const asking = { ...guide, question: { about: 'replicate' } } as const
+    const { turns } = fitted({ turns: [asking, asked(2, [], { told: 'all of it', end: null })], messages: [] })
     expect(turns).toEqual([
       { ...guide, answer: { lines: [], proposal: null, next: [] } },
       asked(2, [], { end: { why: 'cut', detail: '' } }),

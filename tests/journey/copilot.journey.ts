@@ -123,6 +123,10 @@ test('a model that is connected in the settings builds an epidemic, which is acc
   await asking('Keep with the file…')
   await page.getByRole('dialog', { name: 'Keep this talk with the file?' }).getByRole('button', { name: 'Keep' }).click()
   await expect(page.getByText('Kept with the file: whoever may edit it can read this talk.')).toBeVisible()
+  await page.getByRole('button', { name: 'Rename', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Name of this talk' }).fill('The one with a name')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Kept with the file: whoever may edit it can read this talk.')).toBeVisible()
   expect(await findings(page, '.h-guide')).toEqual([])
   await asking('Delete this talk…')
   await page.getByRole('dialog', { name: 'Delete this talk?' }).getByRole('button', { name: 'Delete' }).click()
@@ -130,7 +134,7 @@ test('a model that is connected in the settings builds an epidemic, which is acc
   await page.reload()
   await page.getByText('Copilot', { exact: true }).click()
   await expect(log.getByText('What did I take?')).toBeVisible()
-  await asking('A second question')
+  await asking('The one with a name')
   await expect(log.getByText('A second answer.')).toBeVisible()
   await asking('Remove from the file…')
   await page.getByRole('dialog', { name: 'Remove this talk from the file?' }).getByRole('button', { name: 'Remove' }).click()
@@ -151,6 +155,58 @@ test('a model that is connected in the settings builds an epidemic, which is acc
   await page.getByText('Copilot', { exact: true }).click()
   await expect(log.getByText(/reads the model with tools/)).toBeVisible()
   await expect(log.getByText('What did I take?')).toHaveCount(0)
+  expect(errors).toEqual([])
+})
+
+test('a number of an answer leads to its run, and a dashboard that was drafted is made, opened and shows it', async ({ page }) => {
+  const errors = watchErrors(page)
+  await signIn(page)
+  await connectModel(page, 'Drafting')
+  await page.goto('/workspace/recent')
+  await newModel(page)
+  await expect(editor(page).run.getByRole('button', { name: 'Play' })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+i')
+  await chooseModel(page, 'Drafting')
+  const plot = { do: 'place', kind: 'plot', parent: 'run', values: { dimension: '@time', metrics: [{ field: 'rate' }] } }
+  provider.play(
+    { uses: [{ name: 'outline', given: {} }] },
+    heard => ({
+      uses: [
+        {
+          name: 'edit',
+          given: {
+            calls: [{ do: 'place', kind: 'variable', parent: scenarioIn(heard), values: { name: 'rate', initial: '4.02', public: true } }],
+          },
+        },
+      ],
+    }),
+    {
+      uses: [
+        { name: 'run', given: { ticks: 20, seed: 3 } },
+        { name: 'dashboard', given: { name: 'Board', calls: [plot] } },
+      ],
+    },
+    { text: 'The rate stays at 4.02, not 7.77.', uses: [{ name: 'offer', given: { title: 'A rate and its board', why: 'Asked for.' } }] },
+  )
+  const question = page.getByRole('textbox', { name: 'Ask Drafting' })
+  await question.fill('Measure a rate')
+  await question.press('Enter')
+  const proposal = page.getByRole('article', { name: 'Proposal: A rate and its board' })
+  await expect(proposal.getByText('1 change, 1 file')).toBeVisible()
+  const log = page.getByRole('log')
+  await expect(log.getByText('7.77')).toHaveAttribute('title', /Not checked/)
+  await log.getByRole('button', { name: '4.02' }).click()
+  const run = page.getByRole('tooltip').filter({ hasText: 'Runs the model' })
+  await expect(run.getByText('Result 1 · seed 3 · 20 ticks')).toBeVisible()
+  await run.getByRole('button', { name: 'Run again' }).click()
+  await expect(run.getByText('The same result.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(await findings(page, '.h-guide')).toEqual([])
+  await proposal.getByRole('button', { name: 'Accept all' }).click()
+  await proposal.getByRole('button', { name: 'Open Board' }).click()
+  await expect(page).toHaveURL(/\/file\//)
+  await page.getByRole('button', { name: 'Play' }).click()
+  await expect(page.getByText('rate', { exact: true }).first()).toBeVisible()
   expect(errors).toEqual([])
 })
 

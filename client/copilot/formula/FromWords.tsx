@@ -11,6 +11,7 @@ import type { Element } from '../../../model-schema/model.ts'
 import { useIdentity } from '../../account/identity.ts'
 import { useEditor } from '../../editor/useEditor.ts'
 import type { Session } from '../../session.ts'
+import type { Within } from '../../panels/fields/control.ts'
 import { complain } from '../../ui/toast.ts'
 import { writeFormula, type Written } from './formulas.ts'
 import { choice, useModels, type ModelInfo } from '../models.ts'
@@ -19,9 +20,10 @@ import { callServer } from '../wire.ts'
 import { wordsOfEnd } from '../words.ts'
 import './from-words.css'
 
-type Props = { session: Session; element: Element; field: Field; write: (text: string) => void }
+/** `within`: of a cell, the table it stands in. */
+type Props = { session: Session; element: Element; field: Field; within: Within | undefined; write: (text: string) => void }
 
-export default function FromWords({ session, element, field, write }: Props) {
+export default function FromWords({ session, element, field, within, write }: Props) {
   const { t } = useLingui()
   const [open, setOpen] = useState(false)
   const label = t`Write from words`
@@ -38,6 +40,7 @@ export default function FromWords({ session, element, field, write }: Props) {
           session={session}
           element={element}
           field={field}
+          within={within}
           take={text => {
             setOpen(false)
             write(text)
@@ -110,7 +113,7 @@ function Asking({ session, ...props }: AskingProps) {
 
 type FormProps = AskingProps & { to: ModelInfo; file: string | undefined }
 
-function Form({ session, element, field, take, to, file }: FormProps) {
+function Form({ session, element, field, within, take, to, file }: FormProps) {
   const { t } = useLingui()
   const editor = useEditor()
   const queries = useQueryClient()
@@ -127,7 +130,7 @@ function Form({ session, element, field, take, to, file }: FormProps) {
     try {
       const { canvas } = editor.view.getState()
       const chosen = { id: to.id, label: to.label, mode: 'ask' as const, ...(file === undefined ? {} : { file }) }
-      setCame(await writeFormula({ element, field, words: words.trim(), canvas }, chosen, { toolbox, call: callServer }, signal))
+      setCame(await writeFormula({ element, field, within, words: words.trim(), canvas }, chosen, { toolbox, call: callServer }, signal))
     } catch (error) {
       setCame(null)
       complain(error)

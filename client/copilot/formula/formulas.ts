@@ -2,18 +2,26 @@
 // the model, twice; the document is never touched here.
 import { nanoid } from 'nanoid'
 import { formulaName } from '../../../model-schema/kinds.ts'
-import type { Field } from '../../../model-schema/kinds/kind.ts'
+import type { Field, Json } from '../../../model-schema/kinds/kind.ts'
 import { DOCUMENT } from '../../../model-schema/business/limits.ts'
 import type { Element } from '../../../model-schema/model.ts'
 import { readingTools, visible } from '../../../sim-engine/copilot/doors/tools.ts'
 import { converse, type Message, type ModelEvent, type TurnEnd } from '../../../sim-engine/copilot/doors/dialogue.ts'
 import { english } from '../../../model-schema/words.ts'
+import type { Within } from '../../panels/fields/control.ts'
 import type { Chosen } from '../talk.ts'
 import type { Toolbox } from '../toolbox.ts'
 import { plainOf } from '../words.ts'
 import type { Call } from '../wire.ts'
 
-export type Wanted = { readonly element: Element; readonly field: Field; readonly words: string; readonly canvas: string }
+export type Wanted = {
+  readonly element: Element
+  readonly field: Field
+  /** The table and the row of a cell; `field` is its column then. */
+  readonly within?: Within | undefined
+  readonly words: string
+  readonly canvas: string
+}
 
 /** A formula that passed, with what the compiler still warns of; or why there is none: how the turn ended, or the last one that did not pass. */
 export type Written =
@@ -31,7 +39,7 @@ export type FormulaWorld = {
 const TRIES = { formulas: 3, calls: 8 } as const
 
 export async function writeFormula(wanted: Wanted, to: Chosen, { toolbox, call }: FormulaWorld, signal: AbortSignal): Promise<Written> {
-  const { element, field, canvas, words } = wanted
+  const { element, canvas, words } = wanted
   const turn = nanoid(16)
   const told = await toolbox.context(to.label, { canvas, selection: [element.id], words })
   let messages: readonly Message[] = [{ role: 'user', text: [questionOf(wanted), told ?? ''].join('\n\n').trim() }]
@@ -59,7 +67,7 @@ export async function writeFormula(wanted: Wanted, to: Chosen, { toolbox, call }
     if (end.why !== 'answered') return { end }
     const formula = formulaIn(messages.at(-1))
     if (formula === '') return { end: { why: 'malformed', detail: '' } }
-    const { fits, problems } = await checked(toolbox, to.label, element.id, field.id, formula)
+    const { fits, problems } = await checked(toolbox, to.label, wanted, formula)
     if (signal.aborted) return { end: { why: 'stopped', detail: '' } }
     if (fits) return { formula, warnings: problems }
     last = { refused: formula, because: problems }
@@ -68,10 +76,11 @@ export async function writeFormula(wanted: Wanted, to: Chosen, { toolbox, call }
   return last
 }
 
-function questionOf({ element, field, words }: Wanted): string {
+function questionOf({ element, field, within, words }: Wanted): string {
   const name = formulaName(String(element.fields['name'] ?? '')) || element.kind
+  const cell = within ? `, row ${within.row + 1} of the table ${JSON.stringify(within.field.id)} (${english(within.field.label)}),` : ''
   return [
-    `Write the formula of the field ${JSON.stringify(field.id)} (${english(field.label)}) of [[${element.id}]] ${visible(JSON.stringify(name))}.`,
+    `Write the formula of the field ${JSON.stringify(field.id)} (${english(field.label)})${cell} of [[${element.id}]] ${visible(JSON.stringify(name))}.`,
     `It is to say, in the person's words: ${visible(JSON.stringify(words))}`,
     'Use the names of the model; "reference" has the functions and "read" what elements hold. End with a message that is the formula alone: no words, no quotes around it, no Markdown.',
   ].join('\n')
@@ -85,16 +94,28 @@ export function formulaIn(message: Message | undefined): string {
 }
 
 /** What the compiler says of a formula where it would stand: of the field, and what is new anywhere. The fork is as it was afterwards. */
-async function checked(toolbox: FormulaWorld['toolbox'], author: string, id: string, field: string, value: string) {
+async function checked(toolbox: FormulaWorld['toolbox'], author: string, wanted: Wanted, formula: string) {
+  const { id } = wanted.element
+  const { field, value, place } = standing(wanted, formula)
   const edited = await toolbox.use(author, 'edit', JSON.stringify({ calls: [{ do: 'set', id, field, value }] }))
   const after = edited.ok ? await toolbox.use(author, 'check', '{}') : edited
   toolbox.reset()
   if (!after.ok) return { fits: false, problems: [after.text] }
   const { problems } = plainOf(edited.text)
   const fresh = typeof problems === 'object' && problems !== null && 'new' in problems ? rowsIn(problems.new) : []
-  const here = rowsIn(plainOf(after.text)['problems']).filter(one => one['at'] === id && one['field'] === field)
+  const here = rowsIn(plainOf(after.text)['problems']).filter(one => one['at'] === id && one['field'] === place)
   const all = new Map([...fresh, ...here].map(one => [String(one['problem']), one])).values().toArray()
   return { fits: !all.some(one => one['severity'] === 'error'), problems: all.map(one => String(one['says'])) }
+}
+
+/** The field that holds a formula with what it would hold, and what problems call its place. */
+function standing({ element, field, within }: Wanted, formula: string): { field: string; value: Json; place: string } {
+  if (!within) return { field: field.id, value: formula, place: field.id }
+  const table = element.fields[within.field.id]
+  const value = (Array.isArray(table) ? table : []).map((row, i) =>
+    i === within.row && typeof row === 'object' && row !== null && !Array.isArray(row) ? { ...row, [field.id]: formula } : row,
+  )
+  return { field: within.field.id, value, place: `${within.field.id}/${within.row}/${field.id}` }
 }
 
 const rowsIn = (value: unknown): readonly { readonly [key: string]: unknown }[] =>

@@ -10,7 +10,7 @@ import { decide, verdictsOn, type Proposal } from '../../../model-schema/proposa
 import { useWords } from '../../i18n/locale.ts'
 import type { Session } from '../../session.ts'
 import { complain } from '../../ui/toast.ts'
-import { fileIdOf, pathOfFile, takeFile } from '../related.ts'
+import { fileIdOf, pathOfFile, takeFile } from './related.ts'
 
 type Props = { session: Session; proposal: Proposal; writable: boolean }
 

@@ -20,7 +20,10 @@ const buttonOfKey: Readonly<Record<string, string>> = { F1: '.h-help', F2: '.h-w
 /** For `onKeyDown` of a row. */
 export function pressByKey(event: KeyboardEvent<HTMLElement>): void {
   const name = buttonOfKey[event.key]
-  const button = name === undefined ? null : event.currentTarget.querySelector<HTMLElement>(name)
+  if (name === undefined) return
+  // In a table it is the button of the cell.
+  const cell = event.target instanceof Element ? event.target.closest('.h-cell') : null
+  const button = cell?.querySelector<HTMLElement>(name) ?? event.currentTarget.querySelector<HTMLElement>(name)
   if (button === null) return
   event.preventDefault()
   button.click()

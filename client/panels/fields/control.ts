@@ -3,6 +3,9 @@
 import type { Field, Json } from '../../../model-schema/kinds/kind.ts'
 import type { Element, Id } from '../../../model-schema/model.ts'
 
+/** The cell of a table: the element and field the table is of, and which of its rows. */
+export type Within = { readonly element: Element; readonly field: Field; readonly row: number }
+
 export type ControlProps = {
   readonly id: string
   readonly field: Field
@@ -14,6 +17,8 @@ export type ControlProps = {
   readonly disabled: boolean
   /** What a blank field means, where its help does not say it best. */
   readonly blank?: string | undefined
+  /** Where it stands, in a table of one element. */
+  readonly within?: Within | undefined
   /** Writes the value into all edited elements, as one undo step. */
   readonly set: (value: Json) => void
 }

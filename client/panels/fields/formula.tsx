@@ -10,7 +10,7 @@ const CodeField = lazy(() => import('../code/CodeField.tsx'))
 const FromWords = lazy(() => import('../../copilot/formula/FromWords.tsx'))
 const MeasureButton = lazy(() => import('../measures/MeasureButton.tsx'))
 
-export function FormulaControl({ id, field, element, elements, value, disabled, set, cell }: ControlProps & { cell?: boolean }) {
+export function FormulaControl({ id, field, element, elements, value, disabled, set, cell, within }: ControlProps & { cell?: boolean }) {
   const editor = useEditor()
   const session = useOpenSession()
   if (field.type.as !== 'formula') return null
@@ -50,9 +50,9 @@ export function FormulaControl({ id, field, element, elements, value, disabled, 
           <MeasureButton owner={elements[0] ?? element.id} field={field.id} condition={context === 'condition'} onPick={set} />
         </Suspense>
       )}
-      {!disabled && session && elements.length === 1 && !cell && (
+      {!disabled && session && elements.length === 1 && (!cell || within) && (
         <Suspense>
-          <FromWords session={session} element={element} field={field} write={set} />
+          <FromWords session={session} element={within?.element ?? element} field={field} within={within} write={set} />
         </Suspense>
       )}
       {context === 'expression' && elements.length === 1 && !cell && (

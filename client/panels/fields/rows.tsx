@@ -56,6 +56,7 @@ export function RowsControl({
                       field={column}
                       element={{ ...element, id: `${element.id}/${field.id}/${index}`, fields: row }}
                       elements={elements}
+                      within={elements.length === 1 ? { element, field, row: index } : undefined}
                       value={row[column.id] ?? column.initial}
                       disabled={disabled}
                       cell

@@ -50,7 +50,14 @@ export default function MeasureButton({ owner, field, from, condition = false, a
           {label}
         </Button>
       ) : (
-        <Button size="small" type="text" className="h-field-tool" icon={<FunctionOutlined aria-hidden />} aria-label={label} title={label} />
+        <Button
+          size="small"
+          type="text"
+          className="h-field-tool"
+          icon={<FunctionOutlined aria-hidden />}
+          aria-label={label}
+          title={label}
+        />
       )}
     </Popover>
   )

@@ -59,7 +59,9 @@ export default function RichField({ id, doc, undo, element, field, disabled }: P
           {tool(t`Bold`, <BoldOutlined aria-hidden />, editor.isActive('bold'), () => editor.chain().focus().toggleBold().run())}
           {tool(t`Italic`, <ItalicOutlined aria-hidden />, editor.isActive('italic'), () => editor.chain().focus().toggleItalic().run())}
           {tool(t`Heading`, <b>H</b>, editor.isActive('heading'), () => editor.chain().focus().toggleHeading({ level: 3 }).run())}
-          {tool(t`List`, <UnorderedListOutlined aria-hidden />, editor.isActive('bulletList'), () => editor.chain().focus().toggleBulletList().run())}
+          {tool(t`List`, <UnorderedListOutlined aria-hidden />, editor.isActive('bulletList'), () =>
+            editor.chain().focus().toggleBulletList().run(),
+          )}
           {tool(t`Numbered list`, <OrderedListOutlined aria-hidden />, editor.isActive('orderedList'), () =>
             editor.chain().focus().toggleOrderedList().run(),
           )}

@@ -1,15 +1,16 @@
 // The experiments, charts and dashboards about a model, as far as this device knows them; and taking what a proposal suggests of them: a new file about the
 // model, or changes of one. Nothing here happens but by a person's press.
 import { t } from '@lingui/core/macro'
-import { isRefusal } from '../../model-schema/edit.ts'
-import { fileOfDraft, type DraftKind, type FileDraft } from '../../model-schema/file-drafts.ts'
-import { accept, decide, withdraw, type Proposal } from '../../model-schema/proposals.ts'
-import type { RelatedFile } from '../../sim-engine/copilot/doors/copilot.ts'
-import { wordsNow } from '../i18n/locale.ts'
-import { device, type FileRow } from '../local/device.ts'
-import { createFile, linkModel, noteModels, readFile } from '../local/files.ts'
-import type { Place } from '../local/place.ts'
-import { openSession, type Session } from '../session.ts'
+import { isRefusal } from '../../../model-schema/edit.ts'
+import { fileOfDraft, type DraftKind, type FileDraft } from '../../../model-schema/file-drafts.ts'
+import { accept, decide, withdraw, type Proposal } from '../../../model-schema/proposals.ts'
+import type { RelatedFile } from '../../../sim-engine/copilot/doors/copilot.ts'
+import { wordsNow } from '../../i18n/locale.ts'
+import { device, type FileRow } from '../../local/device.ts'
+import { createFile, linkModel, noteModels, readFile } from '../../local/files.ts'
+import type { Place } from '../../local/place.ts'
+import { openSession, type Session } from '../../session.ts'
+import { addressOf } from '../../workspace/files/address.ts'
 
 /** Most files that a model is told of. */
 const MOST = 50
@@ -36,12 +37,10 @@ export async function relatedFiles(session: Session, kind: DraftKind, wanted: st
   )
 }
 
-/** Where a file is opened. */
-export async function pathOfFile(session: Session, kind: DraftKind, id: string): Promise<string> {
-  const row = await device.files.get([session.target.user.id, id])
-  const team = session.target.local ? 'device' : (row?.team ?? 'my')
-  const at = { experiment: 'experimenting', chart: 'chart', dashboard: 'file' } as const
-  return `/${at[kind]}/${encodeURIComponent(team)}/${encodeURIComponent(id)}`
+/** Where a file is opened; its viewer where this device does not know it. */
+export async function pathOfFile({ target }: Session, kind: DraftKind, id: string): Promise<string> {
+  const row = await device.files.get([target.user.id, id])
+  return addressOf(row ?? { id, kind, team: 'my', user: target.user.id })
 }
 
 export const fileIdOf = ({ id, content }: FileDraft): string => (content.is === 'new' ? id : content.of)
