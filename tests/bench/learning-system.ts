@@ -181,7 +181,8 @@ export async function* killFigures(wanted: (name: string) => boolean, count: num
   if (!wanted('learning/kill')) return
   const folder = mkdtempSync(join(tmpdir(), 'training-'))
   try {
-    const file = trainingFile(folder)
+    // Long enough to be under way at each kill.
+    const file = trainingFile(folder, count + 3)
     const whole = weightsOf(await trained(file, []))
     const journal = join(folder, 'journal')
     const killed = await killedTraining(file, journal, count)

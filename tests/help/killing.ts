@@ -8,8 +8,8 @@ const root = new URL('../..', import.meta.url).pathname
 
 export type Ended = { out: string; err: string; code: number | null }
 
-/** Writes an experiment that learns to balance the pole into the folder. */
-export function trainingFile(folder: string): string {
+/** Writes an experiment that learns to balance the pole into the folder. Its journal is written after each epoch, at least. */
+export function trainingFile(folder: string, epochs = 3): string {
   const file = join(folder, 'study.holo')
   const fields = {
     kind: 'experiment',
@@ -18,7 +18,7 @@ export function trainingFile(folder: string): string {
     type: 'learning',
     modelFile: join(root, 'model-schema/samples/cart-pole.holo'),
     policy: 'dqn',
-    epochs: 3,
+    epochs,
     stepsPerEpoch: 1200,
     testEpisodes: 4,
   }
