@@ -30,7 +30,7 @@ import { individualOf, listed, readersOf } from './run/individuals.ts'
 import { countedSteps, Repeats } from './run/repeats.ts'
 import { plain, setShared, sharedValue, StatisticsOf } from './run/statistics.ts'
 import { summaryOf } from './run/summary.ts'
-import { ChartsOf } from './run/charts.ts'
+import { ChartsOf, lookedAtEvents } from './run/charts.ts'
 import type { World } from './world/world.ts'
 import type { State } from './kernel/snapshot.ts'
 
@@ -71,6 +71,8 @@ export class Run {
   /** Whether statistics are sampled during the run; at every event; whether there is a stop condition. */
   readonly #looks: boolean
   readonly #looksAtEvents: boolean
+  /** Whether instants without a tick are looked at, too. */
+  readonly #looksBetween: boolean
   readonly #watched: boolean
   readonly #stops: boolean
   /** Processes with tokens as WebAssembly; null where errors may be caught at a border, and in builds that say where they are. */
@@ -102,6 +104,7 @@ export class Run {
     const samples = parts.statistics.map(part => part.element.fields['sample'] ?? 'tick')
     this.#looks = samples.some(sample => sample !== 'end')
     this.#looksAtEvents = samples.includes('event')
+    this.#looksBetween = lookedAtEvents(program.checked).length > 0
     this.#watched = this.#looks || parts.charts.length > 0
     this.#plainFor = options.nativeFrom ?? (hasNativeRows(this.program) ? nativeFromMade : nativeFrom)
     this.#onlyLooks = parts.functions.length === 0
@@ -315,7 +318,6 @@ export class Run {
     const { tokens, joins, watches } = kernel
     const ticking = this.#ticking
     const looksEachTime = this.#watched || this.#stops
-    const looksBetweenTicks = this.#stops || (this.#watched && (!ticking || this.#looksAtEvents))
     const ending = this.#ending.at
     const fast = tired === null ? this.#fast : null
     const stepsAnEvent = tired === null ? maximumSteps : hastySteps
@@ -336,10 +338,10 @@ export class Run {
         joins.isIdle &&
         watches.isBlind
       ) {
-        fast.run(until, ending, looksBetweenTicks ? 1 : most - made, this.#native)
+        fast.run(until, ending, this.#looksBetween ? 1 : most - made, this.#native)
         const done = fast.takeMade()
         left = fast.left
-        if (done > 0 && looksBetweenTicks) {
+        if (done > 0 && this.#looksBetween) {
           this.#closeInstant(false)
           continue
         }

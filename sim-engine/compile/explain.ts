@@ -7,6 +7,7 @@ import type { Explained } from '../messages.ts'
 import { lowerProcesses } from '../lower/processes/process.ts'
 import { NotLowered } from '../lower/scope.ts'
 import { hasNativeRows } from '../rows.ts'
+import { lookedAtEvents } from '../run/charts.ts'
 import { start } from '../run.ts'
 import { rowsProgram } from '../rows/module.ts'
 import { processProgram } from '../run/process-module.ts'
@@ -23,6 +24,14 @@ export function explain(program: Program): Explained[] {
   if (rows.size > 0) start(program, { seed: 1, nativeFrom: 0 }).advance({ ticks: 1 })
   const made = rows.size === 0 ? null : rowsProgram(program, new Set())
   const whyOf = (process: ProcessPart): Words | null => (made instanceof NotLowered ? made : made?.reasons.get(process))?.words ?? null
+  const looks = lookedAtEvents(checked).map(({ id, fields }) => ({
+    element: id,
+    step: typeof fields['name'] === 'string' && fields['name'] !== '' ? fields['name'] : id,
+    why:
+      id === checked.parts.scenario.id
+        ? say('its stop condition is looked at after each event, and WebAssembly stops for that')
+        : say('it is looked at after each event, and WebAssembly stops for that'),
+  }))
   return checked.parts.processes.map(process => {
     const name = [process.entity?.name, process.name].filter(part => part !== undefined && part !== '').join('.')
     if (rows.has(process.index)) return { element: process.id, process: name, ...loopOf(program, process, name, whyOf(process)) }
@@ -30,12 +39,13 @@ export function explain(program: Program): Explained[] {
       const reason = lowered?.reasons.get(step) ?? lowered?.exceptions.get(step)
       return reason ? [{ element: step.id, step: step.name || `${step.kind.id} ${step.id}`, why: reason.words }] : []
     })
-    const runs = !lowered?.known.some((is, at) => is !== 0 && checked.parts.steps[at >> 3]?.process === process)
+    const isLowered = lowered?.known.some((is, at) => is !== 0 && checked.parts.steps[at >> 3]?.process === process) ?? false
+    const runs = !isLowered
       ? say('with tokens, as JavaScript')
-      : steps.length === 0
+      : steps.length + looks.length === 0
         ? say('with tokens, as WebAssembly')
-        : say('with tokens, as WebAssembly but for these steps:')
-    return { element: process.id, process: name, runs, steps }
+        : say('with tokens, as WebAssembly but for these:')
+    return { element: process.id, process: name, runs, steps: isLowered ? [...steps, ...looks] : steps }
   })
 }
 

@@ -1,5 +1,7 @@
 // What charts have recorded: rows since the last frame, or the latest values of charts that show only those.
+import type { CheckedModel } from '../check/checked.ts'
 import type { Parts } from '../check/parts.ts'
+import type { Element } from '../../model-schema/model.ts'
 import type { Plain, Series } from '../messages.ts'
 import { RunError } from '../problems.ts'
 import type { World } from '../world/world.ts'
@@ -11,6 +13,21 @@ type Rows = { id: string; growing: boolean; times: number[]; x: number[]; column
 
 /** Types of charts that keep a row for each tick; the others are worked out when somebody looks. */
 export const growingTypes: ReadonlySet<string> = new Set(['line', 'area', 'scatter'])
+
+/** Statistics, charts and a stop condition that are looked at whenever something has happened: processes cannot run on without a stop. */
+export function lookedAtEvents({ parts }: CheckedModel): readonly Element[] {
+  const { fields } = parts.scenario
+  const isTicking = fields['ticking'] !== false
+  const statistics = parts.statistics.filter(({ element }) => {
+    const sample = element.fields['sample'] ?? 'tick'
+    // A model without ticks is looked at whenever something happens.
+    return sample === 'event' || (sample === 'tick' && !isTicking)
+  })
+  const charts = isTicking ? [] : parts.charts.filter(chart => growingTypes.has(String(chart.fields['type'] ?? 'line')))
+  const { stopWhen } = fields
+  const isStopping = typeof stopWhen === 'string' && stopWhen.trim() !== ''
+  return [...statistics.map(({ element }) => element), ...charts, ...(isStopping ? [parts.scenario] : [])]
+}
 
 /** Most rows a chart keeps unsent: beyond it every second one is dropped. */
 const rowLimit = 20_000

@@ -59,6 +59,8 @@ export class Kernel {
   /** Processes with a limit: tokens at once, and who waits, per process and owner. */
   readonly #running = new Map<string, number[]>()
   readonly #queued = new Map<string, number[]>()
+  /** The names of those that nobody owns: made once. */
+  readonly #unowned: string[] = []
   /** Of container operations, by step: whether a formula asks what they gave, or which of their rows was met. */
   asked: (undefined | 'goods' | 'row')[] = []
   /** What was given at this instant to tokens that waited for it. */
@@ -358,8 +360,12 @@ export class Kernel {
 
   // --- limits
 
+  #limitOf(process: number, owner: number): string {
+    return owner === -1 ? (this.#unowned[process] ??= `${process} -1`) : `${process} ${owner}`
+  }
+
   #admit(process: number, owner: number): 'inside' | 'queue' | 'none' {
-    const running = this.#running.get(`${process} ${owner}`) ?? []
+    const running = this.#running.get(this.#limitOf(process, owner)) ?? []
     if (running.length < this.processes.limit[process]!(owner)) return 'inside'
     const busy = this.processes.busy[process]!
     if (busy === 'restart' && running.length > 0) {
@@ -370,7 +376,7 @@ export class Kernel {
   }
 
   #enter(process: number, owner: number, t: number): void {
-    const key = `${process} ${owner}`
+    const key = this.#limitOf(process, owner)
     const running = this.#running.get(key)
     if (running) running.push(t)
     else this.#running.set(key, [t])
@@ -380,14 +386,14 @@ export class Kernel {
   #queue(process: number, owner: number, t: number): void {
     this.tokens.touch(t)
     this.tokens.watching[t] = inLine
-    const key = `${process} ${owner}`
+    const key = this.#limitOf(process, owner)
     const queue = this.#queued.get(key)
     if (queue) queue.push(t)
     else this.#queued.set(key, [t])
   }
 
   #leave(process: number, owner: number, t: number): void {
-    const key = `${process} ${owner}`
+    const key = this.#limitOf(process, owner)
     const queue = this.#queued.get(key)
     if (this.tokens.watching[t] === inLine) {
       queue?.splice(queue.indexOf(t), 1)

@@ -425,7 +425,7 @@ it('compile: says which process runs as what and why not faster, and prints the 
     desk(compute('n = sum(l)', 'add'), log('n', 'say')),
   )
   const { out } = cli('compile', file('listed.holo', listed), '--explain')
-  expect(out).toContain('Serve: with tokens, as WebAssembly but for these steps:\n')
+  expect(out).toContain('Serve: with tokens, as WebAssembly but for these:\n')
   expect(out).toContain('  add: sum() is worked out in JavaScript\n')
   expect(out).toContain('  say: steps of kind “Log or assert” run as JavaScript\n')
   // The population of a loop, and what keeps it from WebAssembly.

@@ -1,6 +1,9 @@
 // Tokens that wait, as WebAssembly: builds with it (plain) and without (debug) agree on everything that is kept.
 import { describe, expect, it, vi } from 'vitest'
 import type { Program } from '../../sim-engine/compile.ts'
+import { explain } from '../../sim-engine/compile/explain.ts'
+import { FastProcesses } from '../../sim-engine/run/fast-processes.ts'
+import { english } from '../../model-schema/words.ts'
 import { below, stream } from '../../sim-engine/kernel/random.ts'
 import { lowerProcesses } from '../../sim-engine/lower/processes/process.ts'
 import { Kernel } from '../../sim-engine/run/kernel.ts'
@@ -8,6 +11,7 @@ import { start } from '../../sim-engine/run.ts'
 import { Containers } from '../../sim-engine/world/containers.ts'
 import type { Model } from '../../model-schema/model.ts'
 import {
+  chart,
   compute,
   container,
   delay,
@@ -22,6 +26,7 @@ import {
   request,
   resource,
   scenario,
+  statistic,
   start as startStep,
   to,
   variable,
@@ -109,7 +114,48 @@ function impatientModel(seed: number): Model {
   ).model
 }
 
+const queueing = (...parts: Part[]): Model =>
+  model(
+    scenario({ totalTicks: 2000, ticking: false }),
+    resource('desk', 1),
+    process(
+      'P',
+      startStep({ trigger: 'timer', every: 'exponential(1.2)' }),
+      request('desk'),
+      delay('exponential(1)'),
+      release('desk'),
+      end(),
+    ),
+    ...parts,
+  ).model
+
 describe('tokens that wait, as WebAssembly', () => {
+  it('run on between samples at intervals, and beside charts of what is there now', () => {
+    const of = queueing(
+      statistic('queue', 'desk.queue', { sample: 'interval', interval: '50', aggregate: 'mean' }),
+      chart('now', ['desk.queue'], { type: 'bar' }),
+    )
+    compare(of, 1, [20.5, 1000])
+    const runs = vi.spyOn(FastProcesses.prototype, 'run')
+    start(programOf(of, false), { seed: 1, nativeFrom: 0 }).advance()
+    expect(runs.mock.calls.length).toBeLessThan(200)
+    runs.mockRestore()
+  })
+
+  it('are explained to stop for what is looked at after each event', () => {
+    const looks = (...parts: Part[]): string[] => {
+      const program = programOf(queueing(...parts), false)
+      return explain(program).flatMap(({ runs, steps }) => [english(runs), ...steps.map(({ step, why }) => `${step}: ${english(why)}`)])
+    }
+    const stops = 'it is looked at after each event, and WebAssembly stops for that'
+    expect(looks(statistic('queue', 'desk.queue', { sample: 'event' }), chart('lines', ['desk.queue']))).toEqual([
+      'with tokens, as WebAssembly but for these:',
+      `queue: ${stops}`,
+      `lines: ${stops}`,
+    ])
+    expect(looks(statistic('queue', 'desk.queue', { sample: 'interval', interval: '5' }))).toEqual(['with tokens, as WebAssembly'])
+  })
+
   it('gives the same states where tokens arrive together and give up: 40 random models', () => {
     let ran = 0
     for (let seed = 1; seed <= 40; seed++) {

@@ -58,7 +58,7 @@ it('tells how each process runs, with and without breakpoints and profile', () =
   bench.tell({ do: 'explain' })
   const { explained } = bench.last('explained')
   expect(explained.map(({ process, runs }) => [process, english(runs)])).toEqual([
-    ['Wait', 'with tokens, as WebAssembly but for these steps:'],
+    ['Wait', 'with tokens, as WebAssembly but for these:'],
     ['Worker.Work', 'without tokens: a loop, as JavaScript'],
   ])
   bench.tell({ do: 'profile', on: false }, { do: 'explain' })
