@@ -92,6 +92,9 @@ const variants: readonly Case[] = Object.entries({
   opinions: 0.223,
   taxis: 2.16,
   sugar: 0.0695,
+  termites: 0.106,
+  trade: 0.479,
+  family: 0.178,
 }).map(([name, cpp]) => ({
   name,
   cpp,
