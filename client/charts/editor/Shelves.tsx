@@ -138,6 +138,8 @@ function ShelfPill({ shelf, at, field }: { shelf: ShelfId; at: number; field: Of
     { key: 'remove', label: t`Remove`, danger: true, onClick: remove },
   ]
   const known = fields.some(({ id, group }) => id === field.id && (group !== 'own' || plot.source === 'model'))
+  // Before its source is read nothing is known to be missing.
+  const isRead = fields.some(({ group }) => group !== 'own')
   return (
     <Pill
       field={field}
@@ -145,7 +147,7 @@ function ShelfPill({ shelf, at, field }: { shelf: ShelfId; at: number; field: Of
       name={t`${label} on ${on}`}
       items={items}
       disabled={disabled}
-      missing={!known && field.id !== ''}
+      missing={isRead && !known && field.id !== ''}
       drop={drop}
       remove={remove}
     />
