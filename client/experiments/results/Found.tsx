@@ -6,6 +6,9 @@ import { findingOf } from './finding.ts'
 import type { Shown } from './shown.ts'
 import { useNumber, useValue } from './useNumber.ts'
 
+/** One sentence after another; a full stop of Chinese has its own room. */
+const after = (text: string, next: string): string => `${text}${text.endsWith('。') ? '' : ' '}${next}`
+
 export function Found({ shown: { prepared, results, version } }: { shown: Shown }) {
   const words = useWords()
   const number = useNumber()
@@ -22,7 +25,7 @@ export function Found({ shown: { prepared, results, version } }: { shown: Shown 
       <BulbOutlined aria-hidden />
       <p>
         <strong>{words(finding.title)}</strong>
-        {finding.more.length > 0 && <span>{finding.more.map(words).join(' ')}</span>}
+        {finding.more.length > 0 && <span>{finding.more.map(words).reduce(after)}</span>}
       </p>
     </div>
   )
