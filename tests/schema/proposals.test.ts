@@ -230,7 +230,7 @@ describe('proposals', () => {
   })
 
   it('converge and leave nothing dangling, whoever accepts what, when, between whatever edits', { timeout: 300_000 }, () => {
-    seeds(Number(env['PROPOSAL_SEEDS'] ?? 120), random => {
+    seeds(Number(env['PROPOSAL_SEEDS'] ?? 500), random => {
       const [ana, mei] = [open(1), new Y.Doc()]
       mei.clientID = 2
       const sync = () => {
