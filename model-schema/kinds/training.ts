@@ -71,14 +71,14 @@ export const training: readonly Field[] = [
     help: say('The training ends when the mean return of a test is that good. Blank: never.'),
     when,
   }),
-  number('trainingEnvironments', say('Training environment number'), 8, {
+  number('trainingEnvironments', say('Training environments'), 8, {
     help: say('Runs of the model that go on side by side, from which the policy learns.'),
     integer: true,
     min: 1,
     max: 1024,
     when,
   }),
-  number('testEnvironments', say('Test environment number'), 10, {
+  number('testEnvironments', say('Test environments'), 10, {
     help: say('Runs of the model on which the policy is tested.'),
     integer: true,
     min: 1,

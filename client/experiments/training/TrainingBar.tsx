@@ -59,7 +59,7 @@ export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void
     await trainer.forget(open.id)
     await start(placeOf(open))
   }
-  const left = part > 0.02 && rate > 0 ? (decisions * (1 - part)) / part / rate : null
+  const left = part > 0.02 && part < 1 && rate > 0 ? (decisions * (1 - part)) / part / rate : null
   const shown = entry?.ended ?? 'running'
   const endings = {
     running: t`learning`,
