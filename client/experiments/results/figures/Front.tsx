@@ -157,8 +157,9 @@ function BestPoints({ shown: { prepared, results }, best }: { shown: Shown; best
           </tr>
         </thead>
         <tbody>
-          {best.slice(0, 200).map(({ point, objectives }) => (
-            <tr key={point}>
+          {best.slice(0, 200).map(({ point, objectives }, rank) => (
+            // The best row stays, and with it the focus, when a better point takes its place.
+            <tr key={names.length > 1 ? point : rank}>
               {results.points[point]?.settings.map((value, k) => (
                 <td key={results.decisions[k]?.id}>{shownValue(value)}</td>
               ))}
