@@ -1,5 +1,5 @@
 // What lowering makes of processes: functions, and what their memory has to hold.
-import type { ContainerPart, EntityPart, StepPart, VariablePart } from '../check/parts.ts'
+import type { ContainerPart, EntityPart, SpacePart, StepPart, VariablePart } from '../check/parts.ts'
 import type * as ir from '../ir.ts'
 import type { Fn } from '../ir.ts'
 import type { BuiltinColumn, FailurePlace, LibraryCall, Motion, PartOfBundle, ProcessMemory, Settling } from './processes/memory.ts'
@@ -30,6 +30,7 @@ export type LoweredProcesses = {
   readonly builtins: readonly (BuiltinColumn & { readonly word: number })[]
   /** Records of populations. */
   readonly populations: ReadonlyMap<EntityPart, number>
+  readonly spaces: ReadonlyMap<SpacePart, number>
   /** Movements in a space, as functions of the host. */
   readonly motions: readonly Motion[]
   /** Newborns' places, and what the dead leave: functions of the host. */

@@ -11,7 +11,7 @@ import * as pops from '../runtime/populations.ts'
 import * as spaces from '../runtime/spaces.ts'
 import type { FormulaLowering } from './formula.ts'
 import type { RowPeople } from './people.ts'
-import type { Query, Someone, WorldCall } from './scope.ts'
+import type { People, Query, Someone, WorldCall } from './scope.ts'
 
 type Each = Query['each']
 type Row = NonNullable<ReturnType<Query['row']>>
@@ -36,6 +36,39 @@ export function queryOf(people: RowPeople, e: FormulaLowering, call: WorldCall, 
       return row ? inRow(row) : asked.cell()
     },
   }
+}
+
+type Locals = { local(prefix: string, type: 'i32' | 'f64'): string }
+
+/** `from`, `from` + 1 ... below `to`. */
+function counting(locals: Locals, k: Local, from: Expr, to: Local, body: Stmt[]): Stmt[] {
+  const label = locals.local('each', 'i32')
+  const next = locals.local('each', 'i32')
+  const go: Stmt[] = [
+    ir.when(ir.binary('ge', k, to), [{ kind: 'break', label }]),
+    { kind: 'block', label: next, body: body.flatMap(s => skipping(s, next)) },
+    ir.set(k.name, plus(k, 1)),
+  ]
+  return [ir.set(k.name, from), { kind: 'loop', label, body: go }]
+}
+
+/** All of a population who live; `record` is the address of its record. */
+export function overLiving(
+  people: { readonly memory: Locals } & Pick<People, 'someone'>,
+  record: Expr,
+  of: EntityPart,
+  mayDie: boolean,
+  body: (one: Someone) => Stmt[],
+): Stmt[] {
+  const { memory } = people
+  const [k, n, slot] = ['k', 'n', 's'].map(prefix => ir.get(memory.local(prefix, 'i32'), 'i32') as Local) as [Local, Local, Local]
+  const living = ir.load('i32', ir.binary('add', ir.load('i32', record, pops.LIVING), ir.binary('shl', k, ir.i32(2))))
+  const one = people.someone(of, slot)
+  const alive: Stmt[] = mayDie ? [ir.when(ir.binary('lt', one.handle, ir.f64(0)), [{ kind: 'break', label: skip }])] : []
+  return [
+    ir.set(n.name, ir.load('i32', record, pops.LIVING_COUNT)),
+    ...counting(memory, k, ir.i32(0), n, [ir.set(slot.name, living), ...alive, ...body(one)]),
+  ]
 }
 
 class Asked {
@@ -85,14 +118,7 @@ class Asked {
 
   /** `from`, `from` + 1 ... below `to`. */
   #counting(k: Local, from: Expr, to: Local, body: Stmt[]): Stmt[] {
-    const label = this.#label()
-    const next = this.#label()
-    const go: Stmt[] = [
-      ir.when(ir.binary('ge', k, to), [{ kind: 'break', label }]),
-      { kind: 'block', label: next, body: body.flatMap(s => skipping(s, next)) },
-      ir.set(k.name, plus(k, 1)),
-    ]
-    return [ir.set(k.name, from), { kind: 'loop', label, body: go }]
+    return counting(this.#people.memory, k, from, to, body)
   }
 
   /** Along a list threaded through a column, from its head on. */
@@ -144,16 +170,7 @@ class Asked {
         return [ir.set(n.name, word(pops.COUNT)), ...this.#counting(k, ir.i32(0), n, body(this.#people.someone(of, k)))]
       }
     }
-    return body => {
-      const [k, n, slot] = [this.#int('k'), this.#int('n'), this.#int('s')]
-      const living = ir.load('i32', ir.binary('add', word(pops.LIVING), ir.binary('shl', k, ir.i32(2))))
-      const one = this.#people.someone(of, slot)
-      const alive: Stmt[] = world.immortal ? [] : [ir.when(ir.binary('lt', one.handle, ir.f64(0)), [{ kind: 'break', label: skip }])]
-      return [
-        ir.set(n.name, word(pops.LIVING_COUNT)),
-        ...this.#counting(k, ir.i32(0), n, [ir.set(slot.name, living), ...alive, ...body(one)]),
-      ]
-    }
+    return body => overLiving(this.#people, ir.i32(p), of, !world.immortal, body)
   }
 
   // --- cells

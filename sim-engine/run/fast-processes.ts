@@ -1,7 +1,7 @@
 // Processes with tokens as WebAssembly (lower/processes/process.ts, runtime/processes.ts). The arrays of tokens, calendar, held units, requests
 // and containers move into one memory and stay there: the general way works on the same bytes through the same typed arrays, and
 // either goes on where the other left. Words that are fields of JavaScript objects go in and out at each stretch.
-import { log } from '../kernel/math.ts'
+import { atan2, log } from '../kernel/math.ts'
 import { uniform } from '../kernel/random.ts'
 import type { Settling } from '../lower/processes/memory.ts'
 import type { LoweredProcesses } from '../lower/lowered.ts'
@@ -9,6 +9,7 @@ import type { NativeRows } from '../rows.ts'
 import { RunError } from '../problems.ts'
 import * as pops from '../runtime/populations.ts'
 import * as rt from '../runtime/processes.ts'
+import { HEIGHT, WIDTH } from '../runtime/spaces.ts'
 import type { Program } from '../compile.ts'
 import type { Container } from '../world/container.ts'
 import type { Population } from '../world/population.ts'
@@ -308,6 +309,7 @@ export class FastProcesses {
     const host: Record<string, unknown> = {
       memory,
       rareLog: (x: number) => -log(x),
+      atan2Far: atan2,
       cycle: (process: number, owner: number, every: number) => kernel.cycles.span(process, owner, this.#F64[rt.TIME >> 3]!, every),
       item: itemsOf(this.#built, lowered.places),
       fail: (place: number) => this.#fail(place),
@@ -418,6 +420,11 @@ export class FastProcesses {
       })
     }
     for (const { at, numbers } of lowered.tables) this.#F64.set(numbers, at >> 3)
+    for (const [{ index }, at] of lowered.spaces) {
+      const { width, height } = this.#built.world.space(index)
+      this.#F64[(at + WIDTH) >> 3] = width
+      this.#F64[(at + HEIGHT) >> 3] = height
+    }
     new Uint8Array(buffer).set(lowered.known, lowered.knownAt)
     new Uint8Array(buffer).set(lowered.starts, lowered.startsAt)
     this.#I32[rt.KNOWN >> 2] = lowered.knownAt

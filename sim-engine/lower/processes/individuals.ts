@@ -45,9 +45,10 @@ export class Individuals {
     if (entity.containers.some(({ level }) => level === 'individual')) throw new NotLowered(say('each of its individuals has containers'))
     if (parts.entities.some(({ kind }) => kind === 'link') || parts.messages.length > 0 || parts.chains.length + parts.networks.length > 0)
       throw new NotLowered(say('links, messages or networks may concern its individuals'))
-    const isBoxed = ({ storage, initialKey }: VariablePart): boolean =>
-      storage === 'any' || (storage === 'entity' && this.#memory.checked.formulas.has(initialKey))
-    if (entity.variables.some(isBoxed) || ['color', 'shape'].some(name => this.#mentions.has(`p${entity.index}_${name}`)))
+    if (
+      entity.variables.some(({ storage }) => storage === 'any') ||
+      ['color', 'shape'].some(name => this.#mentions.has(`p${entity.index}_${name}`))
+    )
       throw new NotLowered(say('its individuals have values that are no numbers'))
     return record
   }
@@ -142,10 +143,6 @@ export class Individuals {
   }
 
   #first(entity: EntityPart, variable: VariablePart, slot: Expr): Stmt {
-    if (variable.storage === 'entity') {
-      const { mem, address, offset } = this.#memory.builtin(entity, `v${variable.index}`, slot, true)
-      return ir.store(mem, address, offset, ir.f64(-1))
-    }
     const place = this.#propertyOf(entity, variable, slot)
     const formula = this.#memory.checked.formulas.get(variable.initialKey)
     if (!formula) return blank(place)
@@ -176,7 +173,7 @@ export class Individuals {
     }))
     const given = rows.map(({ name, mode }, k): Stmt => {
       const variable = entity.variables.find(one => one.name === name)
-      if (!variable || variable.storage === 'entity') throw new NotLowered(say('it gives newborns more than numbers'))
+      if (!variable) throw new NotLowered(say('it gives newborns more than numbers'))
       if (mode === 'inherit') return inherited(variable, name)
       if (mode !== 'expression') throw new NotLowered(say('the mother shares something with her offspring'))
       const field = `values/${k}/value`

@@ -1,7 +1,7 @@
 // Where lowered processes look for what: the words of the head of the memory that hold streams, shared variables, and the addresses of
 // columns, containers and populations; and the formulas over them.
 import type { CheckedModel } from '../../check/checked.ts'
-import type { ContainerPart, EntityPart, ProcessPart, VariablePart } from '../../check/parts.ts'
+import type { ContainerPart, EntityPart, ProcessPart, SpacePart, VariablePart } from '../../check/parts.ts'
 import type { Symbol } from '../../formula/scope.ts'
 import { constantLists } from '../../compile/constant-lists.ts'
 import * as ir from '../../ir.ts'
@@ -10,10 +10,12 @@ import type { ProblemCode } from '../../problems.ts'
 import { AHEAD_SIZE } from '../../runtime/chance.ts'
 import * as rt from '../../runtime/processes.ts'
 import * as populations from '../../runtime/populations.ts'
+import { SPACE_SIZE } from '../../runtime/spaces.ts'
 import { FormulaLowering } from '../formula.ts'
 import { Functions } from '../functions.ts'
 import { listOf, NotLowered } from '../scope.ts'
-import type { FormulaScope, Someone, VariablePlace } from '../scope.ts'
+import type { FormulaScope, VariablePlace } from '../scope.ts'
+import { TokenPeople } from './people.ts'
 import { say } from '../../../model-schema/words.ts'
 
 /** Where an error is: a part of a formula, or an element's field. */
@@ -79,6 +81,8 @@ export class ProcessMemory {
   readonly properties = new Map<VariablePart, number>()
   readonly builtins = new Map<string, BuiltinColumn & { readonly word: number }>()
   readonly populations = new Map<EntityPart, number>()
+  /** Records of spaces: how wide they are. */
+  readonly spaces = new Map<SpacePart, number>()
   /** Numbers that never change, and where they stand. */
   readonly tables: { readonly at: number; readonly numbers: readonly number[] }[] = []
   readonly motions: Motion[] = []
@@ -126,6 +130,14 @@ export class ProcessMemory {
     return ir.i32(this.known(this.populations, entity, populations.POPULATION_SIZE))
   }
 
+  space(space: SpacePart): Expr {
+    return ir.i32(this.known(this.spaces, space, SPACE_SIZE))
+  }
+
+  import(one: ir.Import): void {
+    if (!this.imports.some(({ name }) => name === one.name)) this.imports.push(one)
+  }
+
   place(place: FailurePlace): number {
     const same = (one: FailurePlace): boolean =>
       one.code === place.code && one.id === place.id && one.field === place.field && one.from === place.from && one.to === place.to
@@ -156,9 +168,9 @@ export class ProcessMemory {
   /** A variable of a token, which is `t` if nothing else is said. */
   tokenPlace(variable: VariablePart, of: Expr = token): VariablePlace | undefined {
     const holds = variable.storage
-    if (holds !== 'number' && holds !== 'bool' && holds !== 'word') return undefined
+    if (holds !== 'number' && holds !== 'bool' && holds !== 'word' && holds !== 'entity') return undefined
     const word = this.known(this.tokenColumns, variable.index, 8)
-    const isNumber = holds === 'number'
+    const isNumber = holds === 'number' || holds === 'entity'
     return { mem: isNumber ? 'f64' : 'u8', address: column(word, isNumber ? 3 : 0, of), offset: 0, holds }
   }
 
@@ -167,7 +179,8 @@ export class ProcessMemory {
     if (entity?.order === 'simultaneous') throw new NotLowered(say('its population is updated all at once'))
     if (entity?.kind !== 'agent') return undefined
     const holds = variable.storage
-    if (holds === 'any' || holds === 'entity') return undefined
+    if (holds === 'any') return undefined
+    if (holds === 'entity') return { ...this.builtin(entity, `v${variable.index}`, slot, true), holds }
     return { ...this.#element(this.known(this.properties, variable, 8), slot, holds === 'number'), holds }
   }
 
@@ -213,7 +226,7 @@ export class ProcessMemory {
   }
 
   /** What every agent has: its size and number. */
-  #ofEveryAgent(entity: EntityPart, name: string, slot: Expr): VariablePlace | undefined {
+  ofEveryAgent(entity: EntityPart, name: string, slot: Expr): VariablePlace | undefined {
     if (entity.kind !== 'agent' || entity.order === 'simultaneous') return undefined
     if (name === 'size') return { ...this.builtin(entity, name, slot, true), holds: 'number' }
     if (name !== 'id') return undefined
@@ -224,7 +237,7 @@ export class ProcessMemory {
   #variable({ process, entity, slot }: Actor, symbol: Symbol): VariablePlace | undefined {
     if (symbol.kind === 'builtin' && symbol.name === 'tick' && this.checked.parts.scenario.fields['ticking'] !== false)
       return { mem: 'f64', address: ir.i32(rt.TICK), offset: 0, holds: 'number' }
-    if (symbol.kind === 'builtin' && entity && slot) return this.#ofEveryAgent(entity, symbol.name, slot)
+    if (symbol.kind === 'builtin' && entity && slot) return this.ofEveryAgent(entity, symbol.name, slot)
     if (!symbol.id || symbol.kind === 'container') return undefined
     // Those of the token outside, too, where a process is inside a step.
     for (let [at, of]: [ProcessPart | null, Expr] = [process, token]; at; at = at.holder?.process ?? null) {
@@ -250,12 +263,11 @@ export class ProcessMemory {
   }
 
   scope(actor: Actor, component: string, id: string, field: string, parameters?: ReadonlyMap<string, Expr>): FormulaScope {
-    const { entity, slot } = actor
-    const self: Someone | null = entity && slot ? { entity, slot, handle: slot } : null
+    const people = new TokenPeople(this, actor, actor.process ? ir.load('f64', column(rt.T_OWNER, 3)) : null)
     return {
       variable: symbol => this.#variable(actor, symbol),
       parameter: name => parameters?.get(name),
-      call: (symbol, owner, args) => this.functions.call(symbol, owner ?? self, args),
+      call: (symbol, owner, args) => this.functions.call(symbol, owner ?? people.self, args),
       code: (text, as) => {
         const known = as === 'word' ? this.#words.indexOf(text) : -1
         return known < 0 ? undefined : known
@@ -269,7 +281,7 @@ export class ProcessMemory {
       table: numbers => this.table(numbers),
       constantList: listId =>
         listOf(this.checked, this.#lists, listId, this.imports, (code, { from, to }) => this.place({ code, id, field, from, to })),
-      people: null,
+      people,
       library: (name, draws, args, result, { from, to }) => {
         const given = args.filter(arg => arg !== null)
         const host = `library${this.libraries.length}`

@@ -1,0 +1,138 @@
+// Individuals as formulas of processes with tokens see them: columns, handles, where they stand, all of a population.
+import type { EntityPart, SpacePart } from '../../check/parts.ts'
+import type { Symbol } from '../../formula/scope.ts'
+import * as ir from '../../ir.ts'
+import type { Expr, Stmt } from '../../ir.ts'
+import * as populations from '../../runtime/populations.ts'
+import * as rt from '../../runtime/processes.ts'
+import { flag } from '../people.ts'
+import { overLiving } from '../queries.ts'
+import { NotLowered } from '../scope.ts'
+import type { People, Position, Query, Someone, VariablePlace, WorldCall } from '../scope.ts'
+import type { Actor, ProcessMemory } from './memory.ts'
+import { say } from '../../../model-schema/words.ts'
+
+const inJavaScript = (name: string): never => {
+  throw new NotLowered(say('{name}() is worked out in JavaScript', { name }))
+}
+
+export class TokenPeople implements People {
+  readonly self: Someone | null
+  readonly actor = null
+  readonly memory: ProcessMemory
+
+  /** `owner` is the handle of who acts, where it is at hand. */
+  constructor(memory: ProcessMemory, { entity, slot }: Actor, owner: Expr | null) {
+    this.memory = memory
+    this.self = entity && slot ? (owner ? { entity, slot, handle: owner } : this.someone(entity, slot)) : null
+  }
+
+  /** Agents of one population: what is derived from it has slots of its own. */
+  entity(id: string | null): EntityPart | undefined {
+    const entity = this.memory.checked.scopes.entity(id)
+    return entity?.kind === 'agent' && entity.derived.length === 0 ? entity : undefined
+  }
+
+  handleType(): 'f64' {
+    return 'f64'
+  }
+
+  someone(entity: EntityPart, slot: Expr): Someone {
+    const { memory } = this
+    return {
+      entity,
+      slot,
+      get handle() {
+        return ir.call('handleIn', 'f64', memory.population(entity), slot)
+      },
+    }
+  }
+
+  slotOf(_entity: EntityPart, handle: Expr): Expr {
+    return ir.call('slotIn', 'i32', handle)
+  }
+
+  lives(entity: EntityPart, handle: Expr): Expr {
+    return ir.call('isAlive', 'i32', this.memory.population(entity), handle)
+  }
+
+  property(entity: EntityPart, symbol: Symbol, slot: Expr): VariablePlace | undefined {
+    if (symbol.kind === 'builtin') return this.memory.ofEveryAgent(entity, symbol.name, slot)
+    const variable = entity.variables.find(one => one.id === symbol.id)
+    return variable && this.memory.property(entity, variable, slot)
+  }
+
+  builtin(one: Someone, name: string): Expr | undefined {
+    const { entity, slot } = one
+    if (name === 'self') return one.handle
+    const isPlace = name === 'x' || name === 'y' || name === 'heading'
+    const place =
+      isPlace && entity.space && !entity.space.three
+        ? this.memory.builtin(entity, name, slot, true)
+        : name === 'id'
+          ? this.memory.ofEveryAgent(entity, name, slot)
+          : undefined
+    return place && ir.load(place.mem, place.address, place.offset)
+  }
+
+  bucket({ entity, slot }: Someone): Expr {
+    return this.memory.bucket(entity, slot)
+  }
+
+  between(how: 'distanceIn' | 'directionIn', space: SpacePart, from: Position, to: Position): Expr {
+    const at = this.memory.space(space)
+    if (how === 'directionIn') this.memory.import({ name: 'atan2Far', params: ['f64', 'f64'], result: 'f64' })
+    return ir.call(how, 'f64', at, from.x, from.y, to.x, to.y, flag(space.wrapX), flag(space.wrapY))
+  }
+
+  link(): null {
+    return null
+  }
+
+  degree(): null {
+    return null
+  }
+
+  observed(entity: EntityPart | null | undefined, name: string): Expr | undefined {
+    if (name === 'time') return ir.load('f64', ir.i32(rt.TIME))
+    if (name !== 'count' || entity?.kind !== 'agent' || entity.derived.length > 0) return undefined
+    return ir.unary('toF', ir.load('i32', this.memory.population(entity), populations.COUNT))
+  }
+
+  query(_e: unknown, { name, of }: WorldCall): Query | null {
+    if (name !== 'individuals') return null
+    const record = this.memory.population(of)
+    const each: Query['each'] = body => overLiving(this, record, of, true, body)
+    return { each, isShort: false, isByBirth: false, row: () => null, nth: () => null }
+  }
+
+  die(): Stmt[] {
+    return inJavaScript('die')
+  }
+
+  born(): { readonly body: readonly Stmt[]; readonly one: Someone } {
+    return inJavaScript('create')
+  }
+
+  first(): undefined {
+    return undefined
+  }
+
+  listAt(): null {
+    return null
+  }
+
+  cellAt(): null {
+    return null
+  }
+
+  anyOf(entity: EntityPart, stream: Expr, place: number): Expr | null {
+    const record = this.memory.population(entity)
+    const slot = this.memory.local('any', 'i32')
+    const nobody = ir.not(ir.load('i32', record, populations.COUNT))
+    return ir.seq(
+      [ir.when(nobody, [{ kind: 'fail', place }]), ir.set(slot, ir.call('anyOf', 'i32', record, stream))],
+      this.someone(entity, ir.get(slot, 'i32')).handle,
+    )
+  }
+}
