@@ -184,6 +184,28 @@ describe('tokens that look at other individuals', () => {
     expect(isWhole).toBeGreaterThan(15)
   })
 
+  it('lets offspring look where their mother does', () => {
+    const of = model(
+      scenario({ totalTicks: 20 }),
+      space('Field', { topology: 'continuous', minX: '0', maxX: '9', minY: '0', maxY: '7' }),
+      agents(
+        'Guest',
+        { initialNumber: '2', space: 'Field', placement: 'random' },
+        process(
+          'Stay',
+          startStep(),
+          delay('exponential(5)'),
+          move('turn', 10),
+          create('Guest', 1, { as: 'offspring', placement: 'random' }),
+          destroy(),
+          end(),
+        ),
+      ),
+    ).model
+    expect(lowerProcesses(programOf(of, false))?.reasons.size).toBe(0)
+    compare(of, 2, [5, 12.5])
+  })
+
   it('fails at the same place: nobody, the dead, those who stand nowhere', () => {
     const of = (program: string, placement: string) =>
       model(

@@ -182,7 +182,15 @@ export class Individuals {
     })
     if (step.element.fields['as'] !== 'offspring' || process.entity !== entity) return given
     const listed = new Set(rows.map(({ name }) => name))
-    return [...given, ...entity.variables.filter(({ name }) => !listed.has(name)).map(variable => inherited(variable, variable.name))]
+    const others = entity.variables.filter(({ name }) => !listed.has(name)).map(variable => inherited(variable, variable.name))
+    return [...given, ...others, ...(entity.space ? [this.#sameHeading(entity, slot, actor.slot!)] : [])]
+  }
+
+  /** Offspring look where their mother does. */
+  #sameHeading(entity: EntityPart, slot: Expr, mother: Expr): Stmt {
+    const place = (of: Expr) => this.#memory.builtin(entity, 'heading', of, true)
+    const [to, from] = [place(slot), place(mother)]
+    return ir.store(to.mem, to.address, to.offset, ir.load(from.mem, from.address, from.offset))
   }
 
   /** Processes that begin by themselves at a birth, each by an event. Throws NotLowered where others listen from then on. */
