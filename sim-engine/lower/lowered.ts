@@ -30,6 +30,7 @@ export type LoweredProcesses = {
   readonly builtins: readonly (BuiltinColumn & { readonly word: number })[]
   /** Records of populations. */
   readonly populations: ReadonlyMap<EntityPart, number>
+  readonly residents: ReadonlyMap<EntityPart, number>
   readonly spaces: ReadonlyMap<SpacePart, number>
   /** Movements in a space, as functions of the host. */
   readonly motions: readonly Motion[]

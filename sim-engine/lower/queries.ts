@@ -10,7 +10,8 @@ import * as choices from '../runtime/choices.ts'
 import * as pops from '../runtime/populations.ts'
 import * as spaces from '../runtime/spaces.ts'
 import type { FormulaLowering } from './formula.ts'
-import type { RowPeople } from './people.ts'
+import type { RowWorld } from './people.ts'
+import type { RowMemory } from './row-memory.ts'
 import type { People, Query, Someone, WorldCall } from './scope.ts'
 
 type Each = Query['each']
@@ -21,7 +22,18 @@ type Local = Expr & { readonly kind: 'get' }
 /** Most neighbours whose steps are listed; most cells around one whose loop is written out. */
 const widest = 120
 
-export function queryOf(people: RowPeople, e: FormulaLowering, call: WorldCall, ordered: boolean): Query | null {
+/** What queries ask of where a formula stands. */
+export type Surroundings = Pick<People, 'self' | 'entity' | 'slotOf' | 'someone' | 'builtin' | 'bucket'> & {
+  readonly memory: Pick<RowMemory, 'local' | 'place' | 'population' | 'residents' | 'space' | 'element' | 'list' | 'numberAt'>
+  readonly world: Pick<RowWorld, 'checked' | 'immortal'>
+  /** Where errors are that tell no part of the formula. */
+  readonly where: { readonly id: string; readonly field: string }
+  bucketAddress(entity: EntityPart, slot: Expr): Expr
+  /** The cell somebody stands on, -1 for none. */
+  cellOf(one: Someone): Expr
+}
+
+export function queryOf(people: Surroundings, e: FormulaLowering, call: WorldCall, ordered: boolean): Query | null {
   const asked = new Asked(people, e, call)
   const each = asked.each(ordered)
   const isByBirth = call.name === 'agents_on' && call.of.space?.topology !== 'discrete'
@@ -38,45 +50,12 @@ export function queryOf(people: RowPeople, e: FormulaLowering, call: WorldCall, 
   }
 }
 
-type Locals = { local(prefix: string, type: 'i32' | 'f64'): string }
-
-/** `from`, `from` + 1 ... below `to`. */
-function counting(locals: Locals, k: Local, from: Expr, to: Local, body: Stmt[]): Stmt[] {
-  const label = locals.local('each', 'i32')
-  const next = locals.local('each', 'i32')
-  const go: Stmt[] = [
-    ir.when(ir.binary('ge', k, to), [{ kind: 'break', label }]),
-    { kind: 'block', label: next, body: body.flatMap(s => skipping(s, next)) },
-    ir.set(k.name, plus(k, 1)),
-  ]
-  return [ir.set(k.name, from), { kind: 'loop', label, body: go }]
-}
-
-/** All of a population who live; `record` is the address of its record. */
-export function overLiving(
-  people: { readonly memory: Locals } & Pick<People, 'someone'>,
-  record: Expr,
-  of: EntityPart,
-  mayDie: boolean,
-  body: (one: Someone) => Stmt[],
-): Stmt[] {
-  const { memory } = people
-  const [k, n, slot] = ['k', 'n', 's'].map(prefix => ir.get(memory.local(prefix, 'i32'), 'i32') as Local) as [Local, Local, Local]
-  const living = ir.load('i32', ir.binary('add', ir.load('i32', record, pops.LIVING), ir.binary('shl', k, ir.i32(2))))
-  const one = people.someone(of, slot)
-  const alive: Stmt[] = mayDie ? [ir.when(ir.binary('lt', one.handle, ir.f64(0)), [{ kind: 'break', label: skip }])] : []
-  return [
-    ir.set(n.name, ir.load('i32', record, pops.LIVING_COUNT)),
-    ...counting(memory, k, ir.i32(0), n, [ir.set(slot.name, living), ...alive, ...body(one)]),
-  ]
-}
-
 class Asked {
-  readonly #people: RowPeople
+  readonly #people: Surroundings
   readonly #e: FormulaLowering
   readonly #call: WorldCall
 
-  constructor(people: RowPeople, e: FormulaLowering, call: WorldCall) {
+  constructor(people: Surroundings, e: FormulaLowering, call: WorldCall) {
     this.#people = people
     this.#e = e
     this.#call = call
@@ -118,7 +97,14 @@ class Asked {
 
   /** `from`, `from` + 1 ... below `to`. */
   #counting(k: Local, from: Expr, to: Local, body: Stmt[]): Stmt[] {
-    return counting(this.#people.memory, k, from, to, body)
+    const label = this.#label()
+    const next = this.#label()
+    const go: Stmt[] = [
+      ir.when(ir.binary('ge', k, to), [{ kind: 'break', label }]),
+      { kind: 'block', label: next, body: body.flatMap(s => skipping(s, next)) },
+      ir.set(k.name, plus(k, 1)),
+    ]
+    return [ir.set(k.name, from), { kind: 'loop', label, body: go }]
   }
 
   /** Along a list threaded through a column, from its head on. */
@@ -170,7 +156,16 @@ class Asked {
         return [ir.set(n.name, word(pops.COUNT)), ...this.#counting(k, ir.i32(0), n, body(this.#people.someone(of, k)))]
       }
     }
-    return body => overLiving(this.#people, ir.i32(p), of, !world.immortal, body)
+    return body => {
+      const [k, n, slot] = [this.#int('k'), this.#int('n'), this.#int('s')]
+      const living = ir.load('i32', ir.binary('add', word(pops.LIVING), ir.binary('shl', k, ir.i32(2))))
+      const one = this.#people.someone(of, slot)
+      const alive: Stmt[] = world.immortal ? [] : [ir.when(ir.binary('lt', one.handle, ir.f64(0)), [{ kind: 'break', label: skip }])]
+      return [
+        ir.set(n.name, word(pops.LIVING_COUNT)),
+        ...this.#counting(k, ir.i32(0), n, [ir.set(slot.name, living), ...alive, ...body(one)]),
+      ]
+    }
   }
 
   // --- cells

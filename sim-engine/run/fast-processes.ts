@@ -9,13 +9,14 @@ import type { NativeRows } from '../rows.ts'
 import { RunError } from '../problems.ts'
 import * as pops from '../runtime/populations.ts'
 import * as rt from '../runtime/processes.ts'
-import { HEIGHT, WIDTH } from '../runtime/spaces.ts'
+import { HEADS } from '../runtime/spaces.ts'
 import type { Program } from '../compile.ts'
 import type { Container } from '../world/container.ts'
 import type { Population } from '../world/population.ts'
+import type { Residents } from '../world/space.ts'
 import type { Built } from './build.ts'
 import { eventKind, lastPriority, phase } from './events.ts'
-import { itemsOf, libraryOf, motions } from './process-host.ts'
+import { itemsOf, layOutSpaces, libraryOf, motions } from './process-host.ts'
 import { compiledOf, hasFastProcesses, tokenWords } from './process-module.ts'
 import type { Compiled } from './process-module.ts'
 
@@ -115,6 +116,8 @@ export class FastProcesses {
   #containers: Held[] = []
   #peopled: Peopled[] = []
   #columns: { readonly owner: { data: unknown }; data: unknown }[] = []
+  /** Those who are looked for by where they stand. */
+  #residents: { readonly who: Residents; heads: Int32Array | null }[] = []
   #seen: Seen | null = null
   /** What stands in the head of the memory, elsewhere: streams, and by number shared variables and firings of timer starts. */
   #streams: { readonly words: Int32Array; readonly at: number }[] = []
@@ -244,6 +247,7 @@ export class FastProcesses {
       return false
     for (const { container, book, queue } of this.#containers) if (container.book !== book || container.queue !== queue) return false
     for (const { owner, data } of this.#columns) if (owner.data !== data) return false
+    for (const { who, heads } of this.#residents) if (who.heads !== heads) return false
     for (const { population, handles } of this.#peopled) if (population.handles !== handles) return false
     return true
   }
@@ -283,6 +287,11 @@ export class FastProcesses {
       ),
     ]
     this.#columns = this.#slots.flatMap(({ owner, field }) => (field === 'data' ? [{ owner: owner as { data: unknown }, data: null }] : []))
+    this.#residents = [...lowered.residents].map(([{ index }, at]) => {
+      const who = world.residents(world.population(index))!
+      this.#slots.push(slot(who, 'heads', at + HEADS))
+      return { who, heads: null }
+    })
     this.#peopled = [...lowered.populations].map(([{ index }, at]) => ({
       population: world.population(index),
       at,
@@ -420,11 +429,7 @@ export class FastProcesses {
       })
     }
     for (const { at, numbers } of lowered.tables) this.#F64.set(numbers, at >> 3)
-    for (const [{ index }, at] of lowered.spaces) {
-      const { width, height } = this.#built.world.space(index)
-      this.#F64[(at + WIDTH) >> 3] = width
-      this.#F64[(at + HEIGHT) >> 3] = height
-    }
+    layOutSpaces(this.#built, lowered.spaces, this.#F64, this.#I32)
     new Uint8Array(buffer).set(lowered.known, lowered.knownAt)
     new Uint8Array(buffer).set(lowered.starts, lowered.startsAt)
     this.#I32[rt.KNOWN >> 2] = lowered.knownAt
@@ -469,6 +474,7 @@ export class FastProcesses {
       I32[(one.at + rt.QUEUE_ROOM) >> 2] = one.queue.length
     }
     for (const one of this.#columns) one.data = one.owner.data
+    for (const one of this.#residents) one.heads = one.who.heads
     for (const one of this.#peopled) {
       one.handles = one.population.handles
       I32[(one.at + pops.SLOT_ROOM) >> 2] = one.population.capacity
@@ -780,6 +786,7 @@ export class FastProcesses {
       if (heading !== null) who.heading[slot] = uniform(stream(heading)) * 360
       if (place === 'random') space.placeAtRandom(who, slot, stream(draws!))
       else if (place === 'cell') space.placeOnCell(who, slot, space.randomCell(stream(draws!)))
+      if (!this.#stands()) throw new RangeError('processes: no memory in the middle of a birth')
     }
   }
 }

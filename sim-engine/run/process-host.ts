@@ -1,6 +1,8 @@
 // What processes as WebAssembly ask of the host, step by step: movements, library functions, lists that never change.
 import type { FailurePlace, LibraryCall, Motion } from '../lower/processes/memory.ts'
 import { RunError } from '../problems.ts'
+import * as spaces from '../runtime/spaces.ts'
+import type { SpacePart } from '../check/parts.ts'
 import type { Residents } from '../world/space.ts'
 import type { Built } from './build.ts'
 
@@ -49,5 +51,20 @@ export function libraryOf(
     }
     for (let n = 0; n < places.length; n++) args[places[n]!] = numbers[n]
     return placed(at, () => Number(call(...args)))
+  }
+}
+
+/** How wide spaces and their buckets are. */
+export function layOutSpaces({ world }: Built, all: ReadonlyMap<SpacePart, number>, F64: Float64Array, I32: Int32Array): void {
+  for (const [{ index }, at] of all) {
+    const space = world.space(index)
+    F64[(at + spaces.LOW_X) >> 3] = space.lowX
+    F64[(at + spaces.LOW_Y) >> 3] = space.lowY
+    F64[(at + spaces.WIDTH) >> 3] = space.width
+    F64[(at + spaces.HEIGHT) >> 3] = space.height
+    F64[(at + spaces.SIDE_X) >> 3] = space.bucketSideX
+    F64[(at + spaces.SIDE_Y) >> 3] = space.bucketSideY
+    I32[(at + spaces.BUCKET_COLUMNS) >> 2] = space.bucketColumns
+    I32[(at + spaces.BUCKET_ROWS) >> 2] = space.bucketRows
   }
 }

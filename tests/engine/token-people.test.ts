@@ -52,6 +52,15 @@ const programs = [
   'mine = nearest(Store)\nmine.mood = "busy"\nif goal is not None and goal.mood == "busy":\n    goal = mine',
   'if seen is not None and is_alive(seen) and seen.goal is not None:\n    goal = seen.goal\n    total += distance(seen, goal)',
 ]
+/** Of those near by, in open spaces. */
+const around = [
+  'far += sum(w.far for w in neighbors(2, Walker)) / 10',
+  'far += len(neighbors(1 + far % 3, Walker))',
+  'far = count(w for w in neighbors(3, Walker) if w.friend == self)',
+  'if any(s.stock > 4 for s in neighbors(2.5, Store)):\n    far = mean(w.far for w in Walker)\nelse:\n    total += sum(s.stock for s in neighbors(20, Store))',
+  'for s in neighbors(2, Store):\n    s.sold += 1',
+  'far += 1 if goal is not None and all(w.far < 9 for w in neighbors(2, Walker, goal)) else 0',
+]
 const conditions = [
   'goal is None',
   'friend is not None and is_alive(friend) and distance(friend) < 3',
@@ -67,8 +76,9 @@ const lengths = ['min(1, distance(goal)) if goal is not None else 0.5', 'distanc
 function lookingModel(seed: number): Model {
   const s = stream(seed, 0, 'looking')
   const one = <T>(of: readonly T[]): T => of[below(s, of.length)]!
+  const topology = one(['discrete', 'continuous', 'continuous'])
   const field = space('Field', {
-    topology: one(['discrete', 'continuous']),
+    topology,
     minX: '0',
     maxX: '9',
     minY: '0',
@@ -77,13 +87,20 @@ function lookingModel(seed: number): Model {
     wrapY: below(s, 2) === 0,
     border: one(['stop', 'reflect']),
   })
+  const program = (): string => (topology === 'continuous' && below(s, 2) === 0 ? one(around) : one(programs))
   const acts: Part[] =
     below(s, 2) === 0
       ? [
           process(
             'Fill',
             startStep(every(1)),
-            compute('stock += 1\nif last is not None and is_alive(last):\n    stock += last.far / 10'),
+            compute(
+              one([
+                'stock += 1\nif last is not None and is_alive(last):\n    stock += last.far / 10',
+                'stock = 3 + len(neighbors(2, Walker))',
+                'stock += 1\nwho = nearest(Walker)\nif who is not None:\n    who.far += 0.25',
+              ]),
+            ),
             end(),
           ),
         ]
@@ -147,18 +164,18 @@ function lookingModel(seed: number): Model {
         variable('seen', one(['nearest(Walker)', 'nearest(Walker) if random() < 0.5 else None'])),
         startStep(),
         delay('exponential(1)', 'go'),
-        compute(one(programs)),
+        compute(program()),
         move('head', one(angles)),
         move(one(['forward', 'backward']), one(lengths)),
         ...mortal,
-        compute(one(programs)),
+        compute(program()),
         exclusive('which'),
         when(one(conditions)),
-        compute(one(programs)),
+        compute(program()),
         to('go'),
         from('which'),
         otherwise(),
-        compute(one(programs)),
+        compute(program()),
         exclusive('more'),
         when('far < 1e9'),
         to('go'),
@@ -181,7 +198,7 @@ describe('tokens that look at other individuals', () => {
       if (lowered?.reasons.size === 0) isWhole++
       compare(of, seed, [below(stream(seed, 1, 'cuts'), 20) + 0.3, 30])
     }
-    expect(isWhole).toBeGreaterThan(15)
+    expect(isWhole).toBeGreaterThan(10)
   })
 
   it('lets offspring look where their mother does', () => {
@@ -204,6 +221,44 @@ describe('tokens that look at other individuals', () => {
     ).model
     expect(lowerProcesses(programOf(of, false))?.reasons.size).toBe(0)
     compare(of, 2, [5, 12.5])
+  })
+
+  it('finds all where so many are born that the buckets of the space are others', () => {
+    const of = model(
+      scenario({ totalTicks: 20, ticking: false }),
+      space('Field', { topology: 'continuous', minX: '0', maxX: '19', minY: '0', maxY: '17', wrapX: true }),
+      agents(
+        'Guest',
+        { initialNumber: '3', space: 'Field', placement: 'random' },
+        variable('near', 'len(neighbors(2, Guest))', { public: true }),
+        process(
+          'Stay',
+          startStep(),
+          delay('uniform(0.5, 1)', 'go'),
+          move('turn', 'uniform(-40, 40)'),
+          move('forward', 'sum(g.near for g in neighbors(1.5, Guest)) / (1 + near)'),
+          compute('near = len(neighbors(2, Guest))'),
+          exclusive('ends?'),
+          when('age > 15'),
+          destroy(),
+          end(),
+          from('ends?'),
+          otherwise(),
+          to('go'),
+        ),
+      ),
+      process('Come', startStep({ trigger: 'timer', every: '1' }), create('Guest', '40', { placement: 'random' }), end()),
+    ).model
+    const lowered = lowerProcesses(programOf(of, false))
+    expect(lowered?.reasons.size).toBe(0)
+    expect(lowered?.residents.size).toBe(1)
+    compare(of, 2, [5, 12.5])
+    const run = start(programOf(of, false), { seed: 2, nativeFrom: 0 })
+    const buckets = () => JSON.stringify(Reflect.get(run.snapshot().state as object, 'world') ?? '').match(/"buckets":\[[^\]]*\]/)?.[0]
+    run.advance({ until: 2 })
+    const before = buckets()
+    run.advance()
+    expect(buckets()).not.toBe(before)
   })
 
   it('fails at the same place: nobody, the dead, those who stand nowhere', () => {

@@ -10,7 +10,7 @@ import type { ProblemCode } from '../../problems.ts'
 import { AHEAD_SIZE } from '../../runtime/chance.ts'
 import * as rt from '../../runtime/processes.ts'
 import * as populations from '../../runtime/populations.ts'
-import { SPACE_SIZE } from '../../runtime/spaces.ts'
+import { NEXT, RESIDENTS_SIZE, SPACE_SIZE } from '../../runtime/spaces.ts'
 import { FormulaLowering } from '../formula.ts'
 import { Functions } from '../functions.ts'
 import { listOf, NotLowered } from '../scope.ts'
@@ -81,7 +81,9 @@ export class ProcessMemory {
   readonly properties = new Map<VariablePart, number>()
   readonly builtins = new Map<string, BuiltinColumn & { readonly word: number }>()
   readonly populations = new Map<EntityPart, number>()
-  /** Records of spaces: how wide they are. */
+  /** Records of those who are looked for by where they stand: who is the first in each bucket, and who follows. */
+  readonly residents = new Map<EntityPart, number>()
+  /** Records of spaces: how wide they and their buckets are. */
   readonly spaces = new Map<SpacePart, number>()
   /** Numbers that never change, and where they stand. */
   readonly tables: { readonly at: number; readonly numbers: readonly number[] }[] = []
@@ -126,12 +128,22 @@ export class ProcessMemory {
 
   /** The record of a population whose individuals are born, die or have tokens here. */
   population(entity: EntityPart): Expr {
-    if (entity.kind !== 'agent' || entity.order === 'simultaneous') throw new NotLowered(say('its population is updated all at once'))
-    return ir.i32(this.known(this.populations, entity, populations.POPULATION_SIZE))
+    return ir.i32(this.record(entity))
   }
 
-  space(space: SpacePart): Expr {
-    return ir.i32(this.known(this.spaces, space, SPACE_SIZE))
+  record(entity: EntityPart): number {
+    if (entity.kind !== 'agent' || entity.order === 'simultaneous') throw new NotLowered(say('its population is updated all at once'))
+    return this.known(this.populations, entity, populations.POPULATION_SIZE)
+  }
+
+  spaceAt(space: SpacePart): number {
+    return this.known(this.spaces, space, SPACE_SIZE)
+  }
+
+  residentsOf(entity: EntityPart): number {
+    const at = this.known(this.residents, entity, RESIDENTS_SIZE)
+    this.builtins.set(`${entity.index} #next`, { entity, name: '#next', word: at + NEXT })
+    return at
   }
 
   import(one: ir.Import): void {
@@ -145,7 +157,7 @@ export class ProcessMemory {
     return known >= 0 ? known : this.places.push(place) - 1
   }
 
-  local(prefix: string, type: 'i32' | 'f64'): string {
+  local(prefix: string, type: ir.Type): string {
     const name = `${prefix}${this.locals.size}`
     this.locals.set(name, type)
     return name
@@ -193,10 +205,13 @@ export class ProcessMemory {
     return this.#element(word, slot, isNumber)
   }
 
+  bucketAddress(entity: EntityPart, slot: Expr): Expr {
+    return this.builtin(entity, '#bucket', ir.binary('shl', slot, ir.i32(2)), false).address
+  }
+
   /** Where an individual stands in its space; below 0 where it doesn't. */
   bucket(entity: EntityPart, slot: Expr): Expr {
-    const { address } = this.builtin(entity, '#bucket', ir.binary('shl', slot, ir.i32(2)), false)
-    return ir.load('i32', address)
+    return ir.load('i32', this.bucketAddress(entity, slot))
   }
 
   /** The function of the host for a place. */
@@ -263,7 +278,7 @@ export class ProcessMemory {
   }
 
   scope(actor: Actor, component: string, id: string, field: string, parameters?: ReadonlyMap<string, Expr>): FormulaScope {
-    const people = new TokenPeople(this, actor, actor.process ? ir.load('f64', column(rt.T_OWNER, 3)) : null)
+    const people = new TokenPeople(this, actor, actor.process ? ir.load('f64', column(rt.T_OWNER, 3)) : null, { id, field })
     return {
       variable: symbol => this.#variable(actor, symbol),
       parameter: name => parameters?.get(name),

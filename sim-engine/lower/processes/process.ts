@@ -175,6 +175,7 @@ class ProcessesLowering {
       tables: this.#memory.tables,
       builtins: [...this.#memory.builtins.values()],
       populations: this.#memory.populations,
+      residents: this.#memory.residents,
       spaces: this.#memory.spaces,
       motions: this.#memory.motions,
       settlings: this.#memory.settlings,
