@@ -31,10 +31,8 @@ export function loweredCall(e: FormulaLowering, node: CallNode): Expr {
   const { row, args, rest } = plan
   const { name, params, result } = row.signature
   const { people } = e.scope
-  if (people) {
-    const seen = row.way === 'special' ? special(e, people, plan, node) : row.way === 'world' ? ofWorld(e, people, plan, node) : null
-    if (seen) return seen
-  }
+  const seen = row.way === 'special' ? special(e, people, plan, node) : row.way === 'world' ? ofWorld(e, people, plan, node) : null
+  if (seen) return seen
   const value = (k: number): Expr => {
     const given = args[k]
     return given ? e.real(given) : ir.f64(Number(params[k]?.initial))
@@ -46,11 +44,11 @@ export function loweredCall(e: FormulaLowering, node: CallNode): Expr {
     return ir.seq([...low.set, ...high.set], ir.binary('add', low.get, ir.binary('mul', ir.binary('sub', high.get, low.get), drawn)))
   }
   if (name === 'exponential') return exponential(e, value(0), node)
-  const drawn = written(e, name, args, params) ?? withParameters(e, name, value, node) ?? (people && randint(e, name, args, node))
+  const drawn = written(e, name, args, params) ?? withParameters(e, name, value, node) ?? randint(e, name, args, node)
   if (drawn) return drawn
   if (row.way === 'math' && (name === 'floor' || name === 'ceil' || name === 'abs')) return ir.unary(name, value(0))
-  if (people && name === 'sqrt') return root(e, value(0), node)
-  if (people && name === 'clamp') return ir.binary('min', ir.binary('max', value(0), value(1)), value(2))
+  if (name === 'sqrt') return root(e, value(0), node)
+  if (name === 'clamp') return ir.binary('min', ir.binary('max', value(0), value(1)), value(2))
   if ((name === 'min' || name === 'max') && rest.length > 0 && !args[2] && e.typeOf(node).is === 'number')
     return rest.map(one => e.real(one)).reduce((a, b) => ir.binary(name, a, b), value(0))
   const type = result.is === 'plain' && (result.type.is === 'number' || result.type.is === 'bool') ? e.irType(result.type) : null

@@ -11,11 +11,11 @@ import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import { loweredCall } from './calls.ts'
 import { asFlag, isCheap, looks, NotLowered } from './scope.ts'
-import type { FormulaScope, Leaving, Numbering, People, Someone, VariablePlace, WorldCall } from './scope.ts'
+import type { FormulaScope, Leaving, Numbering, Someone, VariablePlace, WorldCall } from './scope.ts'
 import { Lists } from './lists.ts'
 import { forLoop, worldCall } from './loops.ts'
 import { TextLocals } from './texts.ts'
-import { say, type Words } from '../../model-schema/words.ts'
+import { say } from '../../model-schema/words.ts'
 
 const isNone = (node: Node): boolean => node.is === 'constant' && node.value === null
 const numberOf = (type: Type): 'i32' | 'f64' | null => (type.is === 'number' ? 'f64' : type.is === 'bool' ? 'i32' : null)
@@ -103,11 +103,9 @@ export class FormulaLowering {
   statements(): Stmt[] {
     const { ast } = this.f.parsed
     if (ast.is !== 'program') throw new NotLowered(say('it is no program'))
-    if (this.scope.people) {
-      for (const [local, choices] of choiceLocals(this.f)) {
-        const tables = choices[0]!.map((_, place) => this.scope.table(choices.map(choice => choice[place]!)))
-        this.#tuples.set(local, { tables, count: choices.length, name: this.scope.local('d', 'i32') })
-      }
+    for (const [local, choices] of choiceLocals(this.f)) {
+      const tables = choices[0]!.map((_, place) => this.scope.table(choices.map(choice => choice[place]!)))
+      this.#tuples.set(local, { tables, count: choices.length, name: this.scope.local('d', 'i32') })
     }
     const body = this.block(ast.body)
     this.#texts.check()
@@ -141,8 +139,8 @@ export class FormulaLowering {
 
   /** How a value of a type stands in the program: numbers, truths, and individuals of one population. */
   irType(type: Type): 'i32' | 'f64' | null {
-    const entity = type.is === 'entity' ? this.scope.people?.entity(type.of) : undefined
-    return entity ? this.scope.people!.handleType(entity) : numberOf(type)
+    const entity = type.is === 'entity' ? this.scope.people.entity(type.of) : undefined
+    return entity ? this.scope.people.handleType(entity) : numberOf(type)
   }
 
   // --- statements
@@ -209,11 +207,6 @@ export class FormulaLowering {
     if (result.is === 'none') return [...(value && !isNone(value) ? [ir.run(this.natural(value))] : []), { kind: 'return', value: null }]
     if (!value) throw new NotLowered(say('it uses None'))
     return [{ kind: 'return', value: this.as(value, result) }]
-  }
-
-  #people(why: Words): People {
-    if (!this.scope.people) throw new NotLowered(why)
-    return this.scope.people
   }
 
   #around(): Leaving {
@@ -335,12 +328,12 @@ export class FormulaLowering {
     }
     const { people } = this.scope
     const type = this.typeOf(node.of)
-    if (type.is === 'observer' && people) {
+    if (type.is === 'observer') {
       const place = this.scope.variable(symbol)
       return place && { before: [], place }
     }
-    const entity = type.is === 'entity' ? people?.entity(type.of) : undefined
-    if (!people || !entity || (symbol.kind === 'builtin' && !looks.has(symbol.name))) return undefined
+    const entity = type.is === 'entity' ? people.entity(type.of) : undefined
+    if (!entity || (symbol.kind === 'builtin' && !looks.has(symbol.name))) return undefined
     const { before, one } = this.owner(node.of)
     const place = people.property(entity, symbol, one.slot)
     return place && { before, place }
@@ -348,7 +341,7 @@ export class FormulaLowering {
 
   /** The individual before a dot: None and the dead fail. */
   owner(node: Node): { before: readonly Stmt[]; one: Someone } {
-    const people = this.#people(say('it looks at other individuals'))
+    const { people } = this.scope
     const type = this.typeOf(node)
     const entity = type.is === 'entity' ? people.entity(type.of) : undefined
     if (type.is !== 'entity' || !entity) throw new NotLowered(say('whose it is is found out while running'))
@@ -371,9 +364,9 @@ export class FormulaLowering {
     const meaning = node.is === 'name' ? this.f.plan.names.get(node) : undefined
     if (meaning?.is === 'local') return this.#items.get(meaning.local)
     if (meaning?.is === 'symbol' && meaning.symbol.kind === 'builtin' && meaning.symbol.name === 'self')
-      return this.scope.people?.self ?? undefined
+      return this.scope.people.self ?? undefined
     if (meaning?.is === 'symbol' && meaning.symbol.kind === 'local' && meaning.symbol.name === 'actor')
-      return this.scope.people?.actor ?? undefined
+      return this.scope.people.actor ?? undefined
     return undefined
   }
 
@@ -510,13 +503,12 @@ export class FormulaLowering {
       const parameter = symbol.kind === 'parameter' ? this.scope.parameter?.(symbol.name) : undefined
       if (parameter) return parameter
       if (symbol.kind === 'local' && this.scope.bound) return this.scope.bound(symbol.name)
-      if (symbol.kind === 'builtin' && symbol.name === 'time' && !people) return ir.load('f64', ir.i32(0))
       const actor = symbol.kind === 'local' ? this.known(node) : undefined
       if (actor) return actor.handle
       const place = this.scope.variable(symbol)
       if (place) return this.#read({ before: [], place })
-      const own = symbol.kind === 'builtin' && people?.self ? people.builtin(people.self, symbol.name) : undefined
-      const given = own ?? (symbol.kind === 'builtin' ? people?.observed(people.self?.entity ?? null!, symbol.name) : undefined)
+      const own = symbol.kind === 'builtin' && people.self ? people.builtin(people.self, symbol.name) : undefined
+      const given = own ?? (symbol.kind === 'builtin' ? people.observed(people.self?.entity ?? null!, symbol.name) : undefined)
       if (given) return given
     }
     throw new NotLowered(say('“{name}” is no number of the process', { name: node.name }))
@@ -588,7 +580,7 @@ export class FormulaLowering {
     const { people } = this.scope
     const symbol = this.f.plan.members.get(node)
     const type = this.typeOf(node.of)
-    if (people && symbol?.kind === 'builtin') {
+    if (symbol?.kind === 'builtin') {
       if (type.is === 'entity' && people.entity(type.of)) {
         const { before, one } = this.owner(node.of)
         const value = people.builtin(one, node.name)
@@ -625,7 +617,7 @@ export class FormulaLowering {
     }
     const kept = this.lists.of(node.of)
     if (kept) return this.lists.at(kept, node.index, node)
-    const among = this.scope.people && worldCall(this, node.of)
+    const among = worldCall(this, node.of)
     if (among) return this.#individual(among, node)
     const id = meaning?.is === 'symbol' ? meaning.symbol.id : undefined
     const list = id === undefined ? undefined : this.scope.constantList(id)
@@ -646,7 +638,7 @@ export class FormulaLowering {
 
   /** One of all of a population where nobody dies, by the place among them. */
   #individual({ name, of }: WorldCall, { index, from, to }: Node & { is: 'index' }): Expr {
-    const count = name === 'individuals' && this.irType({ is: 'entity', of: of.id }) === 'i32' && this.scope.people?.observed(of, 'count')
+    const count = name === 'individuals' && this.irType({ is: 'entity', of: of.id }) === 'i32' && this.scope.people.observed(of, 'count')
     if (!count) throw new NotLowered(say('it looks something up in a list'))
     const place = this.lists.place(count, index, { from, to })
     return ir.seq(place.set, place.get)

@@ -36,7 +36,7 @@ export class Lists {
   }
 
   #record(): Expr {
-    const at = this.#e.scope.people?.listAt() ?? null
+    const at = this.#e.scope.people.listAt()
     if (at === null) throw new NotLowered(say('it keeps a list'))
     return ir.i32(at)
   }
@@ -96,7 +96,7 @@ export class Lists {
   /** Slots that stand in a row already, and stay there: nobody is born, dies or is linked in this program. */
   #rowOf(value: Node): ReturnType<Query['row']> {
     const call = this.#e.f.mayCreate ? null : worldCall(this.#e, value)
-    return (call && this.#e.scope.people?.query(this.#e, { ...call, use: 'list' }, true)?.row()) ?? null
+    return (call && this.#e.scope.people.query(this.#e, { ...call, use: 'list' }, true)?.row()) ?? null
   }
 
   #new(prefix: string): string {
@@ -174,7 +174,7 @@ export class Lists {
       return eachItem(e, source, true, false, kept)
     }
     const call = worldCall(e, source)
-    const query = call && e.scope.people?.query(e, { ...call, use: 'list' }, true)
+    const query = call && e.scope.people.query(e, { ...call, use: 'list' }, true)
     if (!query || query.isByBirth || of.is !== 'entity') throw new NotLowered(say('a list is put together while running'))
     return query.each(one => add(real(one.handle)))
   }
@@ -184,8 +184,8 @@ export class Lists {
   /** An entry by its place in the list. */
   #entry({ from, of, isRow }: Kept, place: Expr): Expr {
     const { people } = this.#e.scope
-    const entity = isRow && of.is === 'entity' ? people?.entity(of.of) : undefined
-    if (people && entity) return people.someone(entity, ir.load('i32', plus(get(from), ir.binary('shl', place, ir.i32(2))))).handle
+    const entity = isRow && of.is === 'entity' ? people.entity(of.of) : undefined
+    if (entity) return people.someone(entity, ir.load('i32', plus(get(from), ir.binary('shl', place, ir.i32(2))))).handle
     const entries = ir.load('i32', this.#record(), choices.ENTRIES)
     const value = ir.load('f64', plus(entries, ir.binary('shl', plus(get(from), place), ir.i32(3))))
     return this.#e.irType(of) === 'i32' ? ir.unary('toI', value) : value
@@ -196,16 +196,15 @@ export class Lists {
     const e = this.#e
     const [k, label, next] = [this.#new('k'), this.#new('items'), this.#new('next')]
     const { people } = e.scope
-    const entity = kept.of.is === 'entity' ? people?.entity(kept.of.of) : undefined
+    const entity = kept.of.is === 'entity' ? people.entity(kept.of.of) : undefined
     const type = e.irType(kept.of)!
     const item = e.scope.local('item', type)
     const one = ir.get(item, type)
     const slot = ir.get(this.#new('s'), 'i32') as Expr & { kind: 'get' }
-    const isGone = people && entity && living ? [ir.when(ir.not(people.lives(entity, one)), [{ kind: 'break' as const, label: next }])] : []
-    const inner =
-      people && entity
-        ? [...isGone, ir.set(slot.name, people.slotOf(entity, one)), ...body({ one: { entity, slot, handle: one } })]
-        : body({ number: one })
+    const isGone = entity && living ? [ir.when(ir.not(people.lives(entity, one)), [{ kind: 'break' as const, label: next }])] : []
+    const inner = entity
+      ? [...isGone, ir.set(slot.name, people.slotOf(entity, one)), ...body({ one: { entity, slot, handle: one } })]
+      : body({ number: one })
     const round: Stmt[] = [...e.charge(ir.f64(1), at), ir.set(item, this.#entry(kept, get(k))), ...inner]
     return [
       ir.set(k, ir.i32(0)),

@@ -7,7 +7,7 @@ import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import type { FormulaLowering } from './formula.ts'
 import { isCheap, NotLowered } from './scope.ts'
-import type { Leaving, People, Someone, WorldCall } from './scope.ts'
+import type { Leaving, Someone, WorldCall } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 /** An item of a loop: a number, or somebody. */
@@ -30,14 +30,9 @@ type How = { readonly ordered: boolean; readonly exits: boolean; readonly copies
 
 const least = (a: Expr, b: Expr): Expr => ir.binary('max', a, b)
 
-function peopleOf(e: FormulaLowering): People {
-  if (!e.scope.people) throw new NotLowered(say('it goes through a list'))
-  return e.scope.people
-}
-
 /** The query a source stands for; null where it is none. */
 export function worldCall(e: FormulaLowering, source: Node): WorldCall | null {
-  const people = peopleOf(e)
+  const { people } = e.scope
   const type = e.typeOf(source)
   if ((type.is !== 'observer' && type.is !== 'entities') || type.of === null) return null
   const of = people.entity(type.of)
@@ -62,7 +57,7 @@ const queryCharge = 8
 function loopOver(e: FormulaLowering, source: Node, { ordered, exits, copies }: How, body: (item: Value) => Stmt[]): Stmt[] {
   const plan = source.is === 'call' ? e.f.plan.calls.get(source) : undefined
   if (plan?.is === 'row' && plan.row.signature.name === 'range') return rangeLoop(e, source, plan.args, exits, body)
-  const people = peopleOf(e)
+  const { people } = e.scope
   const listed = e.lists.of(source)
   if (listed) return e.lists.each(listed, source, body)
   const made = e.typeOf(source)

@@ -81,8 +81,8 @@ export type FormulaScope = {
   line?(program: FormulaLowering, from: number): Stmt[]
   /** A variable of the program that a condition of a breakpoint stands in. */
   bound?(name: string): Expr
-  /** Individuals and their surroundings; null where formulas see none. */
-  readonly people: People | null
+  /** Individuals and their surroundings. */
+  readonly people: People
 }
 
 /** What an individual looks like: built-in values that its programs set as they set variables. */
