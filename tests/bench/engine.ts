@@ -95,6 +95,7 @@ const variants: readonly Case[] = Object.entries({
   termites: 0.106,
   trade: 0.479,
   family: 0.178,
+  shoppers: 1.64,
 }).map(([name, cpp]) => ({
   name,
   cpp,
