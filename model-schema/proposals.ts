@@ -55,6 +55,28 @@ export type Standing = { readonly is: 'open' | 'taken' | 'rejected' } | { readon
 /** What an acceptance did: elements taken as asked for, along with them because they are needed, and those left out with the reason. */
 export type Acceptance = { readonly taken: readonly Id[]; readonly along: readonly Id[]; readonly kept: readonly { id: Id; why: Words }[] }
 
+/** What a version says of the proposal of which parts were accepted just before it. */
+export type Origin = { readonly proposal: Id; readonly by: Author; readonly title: Words }
+
+/** Bounds of an origin, so that a list of versions stays small. */
+const ORIGIN = { name: 200, title: 1_000 } as const
+
+export function originOf(proposal: Proposal): Origin {
+  const { id, by, title } = proposal
+  const words = titleOf(proposal)
+  const fits = JSON.stringify(words).length <= ORIGIN.title
+  return { proposal: id, by: { kind: by.kind, name: by.name.slice(0, ORIGIN.name) }, title: fits ? words : verbatim(title.slice(0, 200)) }
+}
+
+/** An origin from plain data of any sort; null when it is none. */
+export function readOrigin(value: unknown): Origin | null {
+  if (!isRecord(value) || !isId(value.proposal) || !isRecord(value.by) || !isWords(value.title)) return null
+  const { proposal, by, title } = value
+  const kind = authors.find(one => one === by.kind)
+  if (!kind || typeof by.name !== 'string' || by.name.length > ORIGIN.name || JSON.stringify(title).length > ORIGIN.title) return null
+  return { proposal, by: { kind, name: by.name }, title }
+}
+
 /** A proposal's title: as a text, or as its author wrote it. */
 export const titleOf = ({ title, words }: Pick<Proposal, 'title' | 'words'>): Words => words ?? verbatim(title)
 

@@ -34,7 +34,9 @@ export async function comparedFor(shelf: VersionShelf, ask: Question & { about: 
   }
 }
 
-async function lastOther(shelf: VersionShelf, versions: readonly Version[]): Promise<Version | undefined> {
+/** Of those that stand for a state people had: not what was kept because a proposal was accepted, which is what is asked about. */
+async function lastOther(shelf: VersionShelf, all: readonly Version[]): Promise<Version | undefined> {
+  const versions = all.filter(({ origin }) => origin === null)
   const now = printFile(shelf.now())
   for (const version of versions.slice(0, LOOKED)) if (printFile(await shelf.content(version)) !== now) return version
   return versions[0]

@@ -17,6 +17,7 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react
 import { useStore } from 'zustand'
 import { modelOfFile, type HoloFile } from '../../model-schema/file.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
+import type { Origin } from '../../model-schema/proposals.ts'
 import { useScope } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { createFile } from '../local/files.ts'
@@ -257,6 +258,7 @@ function VersionList({ known, picked, pick, versions, writable, refresh }: ListP
           <li key={version.id} data-kind={version.kind}>
             <button type="button" aria-current={version.id === picked || undefined} onClick={() => pick(version.id)}>
               <b>{label(version)}</b>
+              {version.origin && <Suggested origin={version.origin} />}
               <span>
                 <When at={version.at} />
                 {version.people.length > 0 && ` · ${version.people.join(', ')}`}
@@ -307,6 +309,25 @@ function VersionList({ known, picked, pick, versions, writable, refresh }: ListP
   )
 }
 
+/** Whose proposal it was of which parts were accepted just before. */
+function Suggested({ origin: { by, title } }: { origin: Origin }) {
+  const words = useWords()
+  return (
+    <>
+      <span>
+        <ByWhom by={by} />
+      </span>
+      <em>{words(title)}</em>
+    </>
+  )
+}
+
+function ByWhom({ by: { kind, name } }: Pick<Origin, 'by'>) {
+  if (kind === 'guide') return <Trans>accepted from the guide</Trans>
+  if (kind === 'copilot') return <Trans>accepted from Copilot ({name})</Trans>
+  return <Trans>accepted from {name}</Trans>
+}
+
 /** Where versions come from, when that is not simply the server. */
 function Where({ server }: { server: Known['server'] | null }) {
   const { t } = useLingui()
@@ -316,7 +337,9 @@ function Where({ server }: { server: Known['server'] | null }) {
     unreachable: t`The server can't be reached. These are the versions on this device; those of the server come when it can.`,
     refused: t`The versions of this model are for those who are members of its workspace. Versions you keep stay on this device.`,
   }[server]
-  return <Alert type="info" showIcon icon={server === 'none' ? <LaptopOutlined aria-hidden /> : <CloudOutlined aria-hidden />} title={text} />
+  return (
+    <Alert type="info" showIcon icon={server === 'none' ? <LaptopOutlined aria-hidden /> : <CloudOutlined aria-hidden />} title={text} />
+  )
 }
 
 /** What a version is called. */

@@ -1,5 +1,6 @@
 // The server's calls about versions.
 import type { VersionInfo } from '../../sync-server/relay/versions.ts'
+import type { Origin } from '../../model-schema/proposals.ts'
 import { server } from '../api.ts'
 
 /** What the history needs of the server; given by tests. */
@@ -14,7 +15,15 @@ export type VersionServer = {
 }
 
 /** What is said of a version kept on this device. */
-export type Kept = { id: string; kind: 'named' | 'before-restore'; name?: string; remark?: string; /** ISO 8601. */ at: string }
+export type Kept = {
+  id: string
+  kind: 'auto' | 'named' | 'before-restore'
+  name?: string
+  remark?: string
+  /** ISO 8601. */
+  at: string
+  origin?: Origin
+}
 
 const versions = server.docs[':id'].versions
 
@@ -28,7 +37,8 @@ export const versionServer: VersionServer = {
   async keep(id, version) {
     await versions.$post({ param: { id }, json: version })
   },
-  async bring(id, { id: version, ...query }, content) {
+  async bring(id, { id: version, origin, ...said }, content) {
+    const query = { ...said, ...(origin ? { origin: JSON.stringify(origin) } : {}) }
     await versions[':version'].state.$put({ param: { id, version }, query }, { init: { body: content } })
   },
   async note(id, version, note) {

@@ -5,6 +5,7 @@ import { fileOf } from '../../model-schema/document.ts'
 import { restore } from '../../model-schema/edit.ts'
 import { modelOfFile, parseFile, printFile, type HoloFile } from '../../model-schema/file.ts'
 import type { Id } from '../../model-schema/model.ts'
+import { originOf, type Origin, type Proposal } from '../../model-schema/proposals.ts'
 import { ApiError } from '../api.ts'
 import { inOneTab } from '../local/locks.ts'
 import { shelf, type LocalVersion } from '../local/shelf.ts'
@@ -22,6 +23,8 @@ export type Version = {
   /** Who kept it, or had worked on it; empty when that is not known. */
   readonly people: readonly string[]
   readonly at: string
+  /** The proposal of which these people accepted parts just before; null: it was kept for another reason. */
+  readonly origin: Origin | null
 }
 
 export type Known = {
@@ -64,9 +67,9 @@ export class Versions {
       const told = await this.#server.list(this.#session.docId)
       return {
         server: 'told',
-        versions: told.map(({ id, kind, name, remark, author, people, at }) => {
+        versions: told.map(({ id, kind, name, remark, author, people, at, origin }) => {
           const everybody = new Set([...(author && author.name !== '' ? [author.name] : []), ...people])
-          return { id, where: 'server', kind, name, remark, people: [...everybody], at }
+          return { id, where: 'server', kind, name, remark, people: [...everybody], at, origin }
         }),
       }
     } catch (error) {
@@ -123,9 +126,31 @@ export class Versions {
     if (kind === 'auto' && all.at(-1)?.holo === holo) return
     const at = new Date().toISOString()
     await shelf.versions.put({ user, doc, id: nanoid(), kind, name, remark, author: this.#session.target.user.name, at, holo })
-    const before = all.filter(row => row.kind === 'auto')
-    const old = kind === 'auto' ? before.slice(0, Math.max(0, before.length + 1 - KEPT)) : []
-    await shelf.versions.bulkDelete(old.map(row => [row.user, row.doc, row.id]))
+    if (kind === 'auto') await this.#tidy()
+  }
+
+  /** Keeps what is there now on this device as what was accepted of a proposal; what was kept of the same one before gives way. */
+  async keepAccepted(proposal: Proposal): Promise<void> {
+    const { user, doc } = this.#key
+    const origin = originOf(proposal)
+    const row = { user, doc, id: nanoid(), kind: 'auto', name: null, remark: '', author: this.#session.target.user.name, origin } as const
+    const holo = printFile(this.now())
+    await shelf.transaction('rw', shelf.versions, async () => {
+      await shelf.versions
+        .where('[user+doc]')
+        .equals([user, doc])
+        .filter(one => one.kind === 'auto' && one.origin?.proposal === proposal.id)
+        .delete()
+      await shelf.versions.put({ ...row, at: new Date().toISOString(), holo })
+    })
+    await this.#tidy()
+  }
+
+  /** Of the versions kept by themselves the oldest go. */
+  async #tidy(): Promise<void> {
+    const { user, doc } = this.#key
+    const all = (await shelf.versions.where('[user+doc]').equals([user, doc]).sortBy('at')).filter(row => row.kind === 'auto')
+    await shelf.versions.bulkDelete(all.slice(0, Math.max(0, all.length - KEPT)).map(row => [row.user, row.doc, row.id]))
   }
 
   /**
@@ -140,10 +165,11 @@ export class Versions {
     return inOneTab(`holarchy/versions/${user.id}/${doc}`, async () => {
       const waiting = (await shelf.versions.where('[user+doc]').equals([user.id, doc]).sortBy('at')).filter(isMeant)
       let brought = false
-      for (const { id, kind, name, remark, at, holo } of waiting) {
+      for (const { id, kind, name, remark, at, holo, origin } of waiting) {
         const parsed = parseFile(holo)
         if (!('file' in parsed) || this.#refused.has(id)) continue
-        const version = { id, kind, at, ...(name === null ? {} : { name }), ...(remark === '' ? {} : { remark }) }
+        const said = { ...(name === null ? {} : { name }), ...(remark === '' ? {} : { remark }), ...(origin ? { origin } : {}) }
+        const version = { id, kind, at, ...said }
         try {
           await this.#server.bring(doc, version, Uint8Array.from(contentOfFile(parsed.file)))
         } catch (error) {
@@ -183,10 +209,10 @@ export class Versions {
   }
 }
 
-/** Those somebody asked for; what this device keeps by itself the server does as well. */
-const isMeant = (version: LocalVersion): version is LocalVersion & { kind: 'named' | 'before-restore' } => version.kind !== 'auto'
+/** Those that somebody's act made; what this device keeps now and then the server does as well. */
+const isMeant = ({ kind, origin }: LocalVersion): boolean => kind !== 'auto' || origin !== undefined
 
-const localVersion = ({ id, kind, name, remark, author, at }: LocalVersion): Version => ({
+const localVersion = ({ id, kind, name, remark, author, at, origin }: LocalVersion): Version => ({
   id,
   where: 'device',
   kind,
@@ -194,4 +220,5 @@ const localVersion = ({ id, kind, name, remark, author, at }: LocalVersion): Ver
   remark,
   people: author === '' ? [] : [author],
   at,
+  origin: origin ?? null,
 })

@@ -2,6 +2,7 @@
 // that only live here. A database of its own, keyed by user like the other.
 import { Dexie } from 'dexie'
 import type { Table } from 'dexie'
+import type { Origin } from '../../model-schema/proposals.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
 import { retold, type Change, type May, type Seen, type Somebody, type Thread } from '../comments/threads.ts'
 
@@ -37,6 +38,8 @@ export type LocalVersion = {
   author: string
   at: string
   holo: string
+  /** The proposal of which parts were accepted just before. */
+  origin?: Origin
 }
 
 class Shelf extends Dexie {

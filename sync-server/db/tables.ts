@@ -3,6 +3,7 @@ import type { Restriction } from '../../model-schema/roles.ts'
 import type { ColumnType, Generated } from 'kysely'
 import type { Asset, Deed, Item } from '../../model-schema/business/coins.ts'
 import type { PlanLevel } from '../../model-schema/business/plans.ts'
+import type { Origin } from '../../model-schema/proposals.ts'
 import type { SpaceType, Switches } from '../../model-schema/roles.ts'
 import type { Change, Interval } from '../../model-schema/business/subscription.ts'
 import type { Words } from '../../model-schema/words.ts'
@@ -245,6 +246,7 @@ export type Tables = Others & {
     at: Stamp
     remark: Generated<string>
     people: Generated<string[]>
+    origin: ColumnType<Origin | null, string | null | undefined, string | null>
   }
   comment_thread: {
     id: string

@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
+import { readOrigin, type Origin } from '../../model-schema/proposals.ts'
 import { Refusal, body, id, name, params, query, signedIn, tooLarge } from '../http.ts'
 import type { SignedIn } from '../http.ts'
 import type { Parts } from '../parts.ts'
@@ -9,13 +10,36 @@ import { onFile, permit } from '../permissions.ts'
 import { LIMITS } from '../protocol.ts'
 import { stateOf } from './content.ts'
 import { inspect } from './inspect.ts'
-import { addVersion, deleteVersion, noteVersion, versionState, versionsOf } from './versions.ts'
+import { addAccepted, addVersion, deleteVersion, noteVersion, versionState, versionsOf } from './versions.ts'
 
 const byId = params(z.object({ id }))
 const byVersion = params(z.object({ id, version: id }))
 
 const remark = z.string().trim().max(1000)
 const note = z.object({ name: name.optional(), remark: remark.optional() }).refine(({ name, remark }) => (name ?? remark) !== undefined)
+
+/** The proposal of a version that was kept when parts of it were accepted, from JSON text. */
+function originIn(text: string | undefined): Origin | null {
+  if (text === undefined) return null
+  try {
+    const origin = readOrigin(JSON.parse(text))
+    if (origin) return origin
+  } catch {
+    // Said below.
+  }
+  throw new Refusal('invalid-params', 'no proposal')
+}
+
+/** Kept by somebody, or by itself because of a proposal. */
+const brought = z
+  .object({
+    name: name.optional(),
+    remark: remark.optional(),
+    kind: z.enum(['auto', 'named', 'before-restore']),
+    at: z.iso.datetime(),
+    origin: z.string().max(4000).optional(),
+  })
+  .refine(({ kind, origin }) => kind !== 'auto' || origin !== undefined)
 
 const noteLimit = bodyLimit({ maxSize: LIMITS.jsonBodyBytes, onError: tooLarge })
 
@@ -49,14 +73,13 @@ export function versionRoutes({ db, rooms }: Parts) {
       .put(
         '/:id/versions/:version/state',
         byVersion,
-        query(
-          z.object({ name: name.optional(), remark: remark.optional(), kind: z.enum(['named', 'before-restore']), at: z.iso.datetime() }),
-        ),
+        query(brought),
         bodyLimit({ maxSize: LIMITS.step2Bytes, onError: tooLarge }),
         async c => {
           const { id: docId, version } = c.req.valid('param')
           const { userId } = c.get('actor')
-          const { name = null, remark = '', kind, at } = c.req.valid('query')
+          const { name = null, remark = '', kind, at, ...said } = c.req.valid('query')
+          const origin = originIn(said.origin)
           permit(await onFile(db, userId, docId), 'createVersion')
           const update = new Uint8Array(await c.req.arrayBuffer())
           // Nothing is known beforehand: it must stand by itself.
@@ -68,9 +91,11 @@ export function versionRoutes({ db, rooms }: Parts) {
           if (!verdict.ok) throw new Refusal('update-refused', verdict.detail)
           const state = await stateOf(rooms, docId)
           if (state === null) throw new Refusal('not-found', 'no such document')
-          const kept = { id: version, kind, name, remark, author: userId, at: new Date(Math.min(Date.parse(at), Date.now())) }
+          const kept = { id: version, author: userId, at: new Date(Math.min(Date.parse(at), Date.now())) }
           // Of no state of the document here: the server's own versions go on as if it weren't there.
-          await addVersion(db, docId, { update, epoch: state.epoch, seq: 0 }, kept)
+          const content = { update, epoch: state.epoch, seq: 0 }
+          if (kind !== 'auto') await addVersion(db, docId, content, { ...kept, kind, name, remark, ...(origin ? { origin } : {}) })
+          else if (origin) await addAccepted(db, docId, content, { ...kept, origin })
           rooms.control(docId, { type: 'version-created', docId, since: state.seq })
           return c.json({ versions: await versionsOf(db, docId) }, 201)
         },

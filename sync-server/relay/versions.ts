@@ -1,6 +1,7 @@
 // Versions of documents: kept by name, before a restore, and now and then by themselves. Restoring is an edit made by a client.
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
+import type { Origin } from '../../model-schema/proposals.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 import type { State } from './content.ts'
@@ -18,6 +19,8 @@ export type VersionInfo = {
   epoch: string
   seq: number
   bytes: number
+  /** The proposal of which these people accepted parts just before; null: it was kept for another reason. */
+  origin: Origin | null
 }
 
 /** Per document: by themselves the oldest go first, others are refused. */
@@ -27,7 +30,7 @@ export async function versionsOf(db: Db, docId: string): Promise<VersionInfo[]> 
   const rows = await db
     .selectFrom('doc_version as v')
     .leftJoin('user as u', join => join.on(on => on(on.ref('v.author'), '=', on.cast<string>('u.id', 'text'))))
-    .select(['v.id', 'v.name', 'v.kind', 'v.author', 'v.at', 'v.epoch', 'v.seq', 'v.remark', 'u.name as author_name'])
+    .select(['v.id', 'v.name', 'v.kind', 'v.author', 'v.at', 'v.epoch', 'v.seq', 'v.remark', 'v.origin', 'u.name as author_name'])
     .select(sql<string[]>`array(select p.name from "user" p where p.id::text = any(v.people) order by p.name)`.as('people'))
     .select(sql<number>`length(v.blob)`.as('bytes'))
     .where('v.doc_id', '=', docId)
@@ -46,7 +49,15 @@ export async function addVersion(
   db: Db,
   docId: string,
   state: State,
-  version: { id: string; kind: 'named' | 'before-restore'; name: string | null; remark: string; author: string; at?: Date },
+  version: {
+    id: string
+    kind: 'named' | 'before-restore'
+    name: string | null
+    remark: string
+    author: string
+    at?: Date
+    origin?: Origin
+  },
 ): Promise<void> {
   const known = await db.selectFrom('doc_version').select('doc_id').where('id', '=', version.id).executeTakeFirst()
   if (known !== undefined && known.doc_id !== docId) throw new Refusal('id-taken')
@@ -61,9 +72,58 @@ export async function addVersion(
     throw new Refusal('limit-reached', 'named versions of one document', { limit: { quantity: 'versions', allowed: VERSIONS.named } })
   await db
     .insertInto('doc_version')
-    .values({ ...version, doc_id: docId, epoch: state.epoch, seq: state.seq, blob: Buffer.from(state.update) })
+    .values({
+      ...version,
+      origin: version.origin ? JSON.stringify(version.origin) : null,
+      doc_id: docId,
+      epoch: state.epoch,
+      seq: state.seq,
+      blob: Buffer.from(state.update),
+    })
     .onConflict(conflict => conflict.doNothing())
     .execute()
+}
+
+/** Keeps what was accepted of a proposal, in place of what was kept of the same one before; again with the same id is the same. Throws `id-taken`. */
+export async function addAccepted(
+  db: Db,
+  docId: string,
+  state: State,
+  { id, origin, author, at }: { id: string; origin: Origin; author: string; at: Date },
+): Promise<void> {
+  await db.transaction().execute(async trx => {
+    await trx.selectFrom('doc').select('id').where('id', '=', docId).forUpdate().execute()
+    const known = await trx.selectFrom('doc_version').select('doc_id').where('id', '=', id).executeTakeFirst()
+    if (known !== undefined && known.doc_id !== docId) throw new Refusal('id-taken')
+    if (known !== undefined) return
+    const before = await trx
+      .selectFrom('doc_version')
+      .select(['id', 'author', 'people', 'at'])
+      .where('doc_id', '=', docId)
+      .where('kind', '=', 'auto')
+      .where(sql<string>`origin ->> 'proposal'`, '=', origin.proposal)
+      .executeTakeFirst()
+    const people = [...new Set([...(before?.people ?? []), ...(before?.author ? [before.author] : []), author])]
+    // Of what was accepted on a device that was away, the server may know the later already.
+    if (before && before.at > at) {
+      await trx.updateTable('doc_version').set({ people }).where('id', '=', before.id).execute()
+      return
+    }
+    if (before) await trx.deleteFrom('doc_version').where('id', '=', before.id).execute()
+    const { epoch, seq, update } = state
+    const row = { id, kind: 'auto', name: null, author, people, at, origin: JSON.stringify(origin) } as const
+    await trx
+      .insertInto('doc_version')
+      .values({ ...row, doc_id: docId, epoch, seq, blob: Buffer.from(update) })
+      .execute()
+  })
+  await tidy(db, docId)
+}
+
+/** Of the versions kept by themselves the oldest go. */
+async function tidy(db: Db, docId: string): Promise<void> {
+  await sql`delete from doc_version where id in (select id from doc_version where doc_id = ${docId} and kind = 'auto'
+    order by at desc offset ${VERSIONS.auto})`.execute(db)
 }
 
 /** Keeps a version by itself, unless there is one of the last ten minutes or nothing changed since. */
@@ -78,8 +138,7 @@ export function autoVersions(db: Db): (docId: string, state: State) => Promise<v
       db,
     )
     if (Number(made.numAffectedRows ?? 0) === 0) return
-    await sql`delete from doc_version where id in (select id from doc_version where doc_id = ${docId} and kind = 'auto'
-      order by at desc offset ${VERSIONS.auto})`.execute(db)
+    await tidy(db, docId)
   }
 }
 

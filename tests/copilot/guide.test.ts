@@ -168,6 +168,7 @@ describe('the page finds the versions that are meant', () => {
     name,
     remark: '',
     people: [],
+    origin: null,
     at,
   })
   const files = new Map(
@@ -196,6 +197,11 @@ describe('the page finds the versions that are meant', () => {
     expect(await ids({ before: 'a', after: 'c' })).toEqual(['a', 'c', true])
     expect(await ids({ before: 'gone' })).toEqual([null, null, true])
     expect(await ids({}, shelf('unreachable', []))).toEqual([null, null, false])
+    // What was just accepted is what is asked about, nothing to compare with.
+    const origin = { proposal: 'proposal-1', by: { kind: 'guide', name: 'Guide' }, title: say('A queue') } as const
+    const [, second, draft] = all
+    expect(await ids({}, shelf('told', [{ ...second!, origin }, draft!]))).toEqual(['a', null, true])
+    expect(await ids({}, shelf('told', [{ ...second!, origin }]))).toEqual([null, null, true])
   })
 })
 

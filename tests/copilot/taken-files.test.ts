@@ -1,7 +1,7 @@
 // Files that a model drafts in the page: none is there before somebody takes it in; then it is made beside the model, once, or the one there is changes.
 import { i18n } from '@lingui/core'
 import 'fake-indexeddb/auto'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { Doc } from 'yjs'
 import { createStore } from 'zustand/vanilla'
 import { relatedFiles, takeFile } from '../../client/copilot/proposals/related.ts'
@@ -9,6 +9,7 @@ import { Talk } from '../../client/copilot/talk.ts'
 import { Toolbox } from '../../client/copilot/toolbox.ts'
 import { device } from '../../client/local/device.ts'
 import { createFile, readFile } from '../../client/local/files.ts'
+import { shelf } from '../../client/local/shelf.ts'
 import { devicePlace } from '../../client/local/place.ts'
 import type { Session } from '../../client/session.ts'
 import { dashboardOf } from '../../model-schema/dashboard.ts'
@@ -22,7 +23,7 @@ import { tank } from './tasks/fixtures.ts'
 const place = devicePlace('Me')
 i18n.loadAndActivate({ locale: 'en-US', messages: {} })
 beforeEach(async () => {
-  await Promise.all(device.tables.map(table => table.clear()))
+  await Promise.all([...device.tables, ...shelf.tables].map(table => table.clear()))
 })
 
 async function open() {
@@ -31,7 +32,15 @@ async function open() {
   loadFile(doc, tank().file)
   const model = createStore(() => ({ model: modelOf(doc) }))
   const access = createStore(() => ({ role: 'owner' as const, writable: true }))
-  const session = { doc, docId: row.id, model, access, target: { user: place.user, docId: row.id, local: true } } as unknown as Session
+  const lamps = createStore(() => ({ server: 'none' }))
+  const session = {
+    doc,
+    docId: row.id,
+    model,
+    access,
+    lamps,
+    target: { user: place.user, docId: row.id, local: true },
+  } as unknown as Session
   const { script, call, calls } = scriptedModel('Done.')
   const talk = new Talk(session, {
     toolbox: new Toolbox(session, bench),
@@ -65,6 +74,9 @@ it('a drafted file is made by whoever takes it in, about the open model, and onc
   expect(await takeFile(session, proposal, board!)).toBeNull()
   expect(await files()).toEqual(['dashboard Board', 'experiment Study', 'model Tank'])
   expect([...verdictsOn(doc, proposal).values()]).toEqual(['taken', 'taken'])
+  const by = { kind: 'copilot', name: 'Test' }
+  const kept = async () => (await shelf.versions.toArray()).map(({ doc: of, origin }) => [of, origin?.proposal, origin?.by])
+  await vi.waitFor(async () => expect(await kept()).toEqual([[session.docId, proposal.id, by]]))
   expect(await device.files.get([place.user.id, study!.id])).toMatchObject({ kind: 'experiment', model: session.docId })
   expect(experimentOf(modelOfFile(await readFile(place, study!.id)))).toMatchObject({ name: 'Study', modelFile: session.docId })
   expect(dashboardOf(modelOfFile(await readFile(place, board!.id)))).toMatchObject({ associations: [{ modelFile: session.docId }] })

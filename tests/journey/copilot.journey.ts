@@ -237,7 +237,12 @@ test('mentioned in a comment, the guide or the chosen model answers in the threa
   await page.getByText('Comments', { exact: true }).click()
   let scenario = ''
   provider.play(
-    { uses: [{ name: 'outline', given: {} }] },
+    {
+      uses: [
+        { name: 'outline', given: {} },
+        { name: 'run', given: { ticks: 20, seed: 3 } },
+      ],
+    },
     heard => {
       scenario = scenarioIn(heard)
       const calls = [{ do: 'place', kind: 'variable', parent: scenario, values: { name: 'rate', initial: '1' } }]
@@ -257,6 +262,8 @@ test('mentioned in a comment, the guide or the chosen model answers in the threa
     .getByRole('region', { name: 'Comments' })
     .getByRole('button', { name: /Scenario 1/ })
     .click()
+  await ofModel.getByRole('button', { name: 'Run again' }).click()
+  await expect(ofModel.getByText('The same result.')).toBeVisible()
   await ofModel.getByRole('button', { name: 'Show the proposal: A rate' }).click()
   await expect(page.getByRole('article', { name: 'Proposal: A rate' })).toBeVisible()
 

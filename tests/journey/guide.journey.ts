@@ -39,5 +39,11 @@ test('the guide builds a queue with the network off: element by element, in step
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(tree.getByRole('treeitem', { name: /Servers/ })).toHaveCount(0)
   await expect(proposal.getByRole('button', { name: 'Accept all' })).toBeVisible()
+  // The page of the history comes with the network; what it says was kept without it.
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Version history' }).click()
+  const history = page.getByRole('dialog', { name: 'Version history' })
+  await expect(history.getByText('accepted from the guide')).toBeVisible()
+  await expect(history.getByText('A queue')).toBeVisible()
   expect(errors).toEqual([])
 })

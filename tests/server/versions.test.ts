@@ -110,6 +110,40 @@ describe('versions', () => {
     expect(await refusal(ann, 'PUT', path.replace('kind=named', 'kind=auto'), content)).toBe('invalid-params')
   })
 
+  it('of what was accepted of a proposal there is one, the latest, with all who accepted; none of the named ones, and only with its proposal', async () => {
+    const docId = await ann.file('Accepted')
+    await ann.must('POST', `/api/files/${docId}/collaborators`, { email: bob.email, role: 'editor' })
+    const content = (name: string): Uint8Array => {
+      const copy = new Y.Doc()
+      copy.getMap('data').set('a/name', name)
+      return Y.encodeStateAsUpdate(copy)
+    }
+    const origin = { proposal: 'proposal-1', by: { kind: 'copilot', name: 'Ollama, qwen' }, title: { verbatim: 'Better food' } }
+    const path = (id: string, at: string, of: unknown = origin): string =>
+      `/api/docs/${docId}/versions/${id}/state?kind=auto&at=${at}&origin=${encodeURIComponent(JSON.stringify(of))}`
+    const [first, second, late] = [newId(), newId(), newId()]
+    expect((await ann.call('PUT', path(first, '2026-01-02T03:04:05.000Z'), content('first'))).status).toBe(201)
+    for (let i = 0; i < 2; i++)
+      expect((await bob.call('PUT', path(second, '2026-01-02T03:05:05.000Z'), content('second'))).status).toBe(201)
+    // What a device that was away accepted before.
+    expect((await ann.call('PUT', path(late, '2026-01-02T03:04:15.000Z'), content('late'))).status).toBe(201)
+    const told = async () =>
+      (await ann.must('GET', `/api/docs/${docId}/versions`)).versions.filter((version: { origin: unknown }) => version.origin !== null)
+    expect(await told()).toMatchObject([{ id: second, kind: 'auto', name: null, origin, author: { name: 'Bob' }, people: ['Ann', 'Bob'] }])
+    expect((await versionDoc(docId, second)).getMap('data').get('a/name')).toBe('second')
+    // Named by somebody it stays, with whose proposal it was, and makes room.
+    await ann.must('PATCH', `/api/docs/${docId}/versions/${second}`, { name: 'Good' })
+    expect((await ann.call('PUT', path(newId(), '2026-01-02T03:06:05.000Z'), content('third'))).status).toBe(201)
+    expect((await told()).map(({ kind, name }: { kind: string; name: string }) => [kind, name])).toEqual([
+      ['auto', null],
+      ['named', 'Good'],
+    ])
+    for (const wrong of [null, {}, { ...origin, by: { kind: 'boss', name: 'x' } }, { ...origin, title: { verbatim: 'x'.repeat(1000) } }])
+      expect(await refusal(ann, 'PUT', path(newId(), '2026-01-02T03:06:05.000Z', wrong), content('x'))).toBe('invalid-params')
+    const other = await ann.file('Another')
+    expect(await refusal(ann, 'PUT', path(second, '2026-01-02T03:06:05.000Z').replace(docId, other), content('x'))).toBe('id-taken')
+  })
+
   it('versions kept offline: take 1 MB, like any document; notes and comments stay small', async () => {
     const docId = await ann.file('Large')
     const copy = new Y.Doc()

@@ -8,6 +8,7 @@ import { isRefusal } from '../../../model-schema/edit.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { accept, reject, titleOf, withdraw, type Delta, type Proposal, type Standing } from '../../../model-schema/proposals.ts'
 import { useEditor, useModelLater } from '../../editor/useEditor.ts'
+import { keepAccepted } from '../../history/accepted.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { endWords } from '../../run/endWords.ts'
 import type { Session } from '../../session.ts'
@@ -54,6 +55,7 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
   const take = (ids: readonly Id[]): void => {
     const result = editor.gesture(() => accept(session.doc, proposal, ids))
     if (isRefusal(result)) return void editor.tell(result)
+    if (result.taken.length > 0) void keepAccepted(session, proposal)
     const [first] = result.kept
     setSaid(
       first

@@ -5,6 +5,7 @@ import { isRefusal } from '../../../model-schema/edit.ts'
 import { fileOfDraft, type DraftKind, type FileDraft } from '../../../model-schema/file-drafts.ts'
 import { accept, decide, withdraw, type Proposal } from '../../../model-schema/proposals.ts'
 import type { RelatedFile } from '../../../sim-engine/copilot/doors/copilot.ts'
+import { keepAccepted } from '../../history/accepted.ts'
 import { wordsNow } from '../../i18n/locale.ts'
 import { device, type FileRow } from '../../local/device.ts'
 import { createFile, linkModel, noteModels, readFile } from '../../local/files.ts'
@@ -48,7 +49,10 @@ export const fileIdOf = ({ id, content }: FileDraft): string => (content.is === 
 /** Takes a file of a proposal: makes it beside the model, or changes the one there is. Null, or why it was not possible. */
 export async function takeFile(session: Session, proposal: Proposal, draft: FileDraft): Promise<string | null> {
   const why = draft.content.is === 'new' ? await makeFile(session, draft) : await changeFile(session, proposal, draft)
-  if (why === null) decide(session.doc, proposal, draft.id, 'taken')
+  if (why === null) {
+    decide(session.doc, proposal, draft.id, 'taken')
+    void keepAccepted(session, proposal)
+  }
   return why
 }
 

@@ -6,14 +6,28 @@ import { createStore } from 'zustand/vanilla'
 import { ApiError } from '../../../client/api.ts'
 import { overlaid, withChosen } from '../../../client/history/changes.ts'
 import { changesBetween } from '../../../model-schema/changes.ts'
-import type { VersionServer } from '../../../client/history/server.ts'
+import { keepAccepted } from '../../../client/history/accepted.ts'
+import type { Kept, VersionServer } from '../../../client/history/server.ts'
 import { textDiff } from '../../../client/history/textdiff.ts'
 import { Versions } from '../../../client/history/versions.ts'
 import { shelf } from '../../../client/local/shelf.ts'
 import type { Lamps, Session } from '../../../client/session.ts'
 import { fileOf, newDocument, readModel } from '../../../model-schema/document.ts'
-import { connect, createUndo, move, place, remove, rename, reparent, restore, setField, setText } from '../../../model-schema/edit.ts'
+import {
+  connect,
+  createUndo,
+  isRefusal,
+  move,
+  place,
+  remove,
+  rename,
+  reparent,
+  restore,
+  setField,
+  setText,
+} from '../../../model-schema/edit.ts'
 import { modelOfFile, printFile, type HoloFile } from '../../../model-schema/file.ts'
+import { accept, forkDocument, originOf, proposalOf, readOrigin } from '../../../model-schema/proposals.ts'
 import { randomEdit } from '../../help/operations.ts'
 import { chance } from '../../help/random.ts'
 import { english } from '../../../model-schema/words.ts'
@@ -273,6 +287,37 @@ describe('versions', () => {
     expect((await back.list()).versions.map(version => version.name)).toEqual(['too large'])
   })
 
+  it('what was accepted of a proposal is one entry that says whose it was; no named one, also offline, and told to the server', async () => {
+    const { doc, eat } = wolves()
+    const page = session(doc, false)
+    const versions = new Versions(page, silent)
+    const branch = forkDocument(doc)
+    setText(branch, eat, 'program', 'energy += 2')
+    const grass = made(place(branch, { kind: 'variable', parent: readModel(branch).scenarios[0]!, at: [400, 0] }))
+    const note = { problems: { before: 0, after: 0 }, run: null }
+    const about = { id: 'proposal-1', title: 'Better food', why: '', by: { kind: 'copilot', name: 'Ollama, qwen' }, at: 1, note } as const
+    const proposal = proposalOf(doc, branch, about)
+    if (isRefusal(proposal)) throw new Error('refused')
+    page.lamp('offline')
+    for (const id of [eat, grass]) {
+      accept(doc, proposal, [id])
+      await keepAccepted(page, proposal)
+    }
+    const origin = { proposal: 'proposal-1', by: { kind: 'copilot', name: 'Ollama, qwen' }, title: { verbatim: 'Better food' } }
+    const [entry, ...more] = (await versions.list()).versions
+    expect(more).toEqual([])
+    expect(entry).toMatchObject({ kind: 'auto', name: null, people: ['Ann'], where: 'device', origin })
+    expect(printFile(await versions.content(entry!))).toBe(printFile(fileOf(doc)))
+    page.lamp('saved')
+    const brought: Kept[] = []
+    const back = new Versions(page, { ...silent, list: async () => [], bring: async (_doc, version) => void brought.push(version) })
+    expect(await back.bring()).toBe(true)
+    expect(brought).toMatchObject([{ kind: 'auto', origin }])
+    expect((await back.list()).versions).toEqual([])
+    expect(readOrigin({ ...origin, by: { kind: 'nobody', name: '' } })).toBeNull()
+    expect(originOf({ ...proposal, title: 'x'.repeat(2000) }).title).toEqual({ verbatim: 'x'.repeat(200) })
+  })
+
   it('of the server are read once, and restored by an edit here', async () => {
     const { doc, eat } = wolves()
     const update = Y.encodeStateAsUpdate(doc)
@@ -293,6 +338,7 @@ describe('versions', () => {
           epoch: 'e',
           seq: 1,
           bytes: 9,
+          origin: null,
         },
       ],
       content: async () => (asked++, update),
