@@ -13,6 +13,7 @@ import { numbersOf, patterns } from './patterns.ts'
 import { callsOf } from './patterns/build.ts'
 import { line, suggestions, type Answer, type Compared, type Line, type Question } from './questions.ts'
 import { byCause, mend, mendAll } from './repairs.ts'
+import { mendRuns, type Failure } from './run-repairs.ts'
 import { comparison, rehearsed, replicated, scenariosCompared, stillness, twoCompared } from './trials.ts'
 import { whyOf } from './why.ts'
 import { english, say, type Words } from '../../model-schema/words.ts'
@@ -27,8 +28,10 @@ export function answer(doc: Doc, question: Question, now: number, speak: Speak =
       return fixed(doc, question, now)
     case 'explain':
       return plainly(explained(modelOf(doc), question.id, speak))
-    case 'run':
-      return plainly(stillness(doc))
+    case 'run': {
+      const { lines, failed } = stillness(doc)
+      return { ...plainly(lines), next: failed ? [{ words: say('Mend what the run fails of'), ask: { about: 'fix' } }] : [] }
+    }
     case 'why':
       return plainly(whyOf(doc, question.id, question.moment))
     case 'scenarios':
@@ -80,7 +83,6 @@ function fixed(doc: Doc, { spot, way }: Question & { about: 'fix' }, now: number
   const lines: Line[] = []
   const next: { words: Words; ask: Question }[] = []
   const isWanted = (one: string): boolean => spot === undefined || spot === one
-  if (branch.problems().length === 0) return plainly([line(say('Nothing is wrong: there is nothing to mend.'))])
   if (way) {
     const done = branch.edit(way.calls)
     if ('refused' in done) return plainly([{ words: done.refused, cites: [] }])
@@ -98,7 +100,11 @@ function fixed(doc: Doc, { spot, way }: Question & { about: 'fix' }, now: number
     const left = branch.problems().filter(problem => isWanted(spotOf(problem)) && !asked.has(spotOf(problem)))
     for (const { message, fix, at } of left.slice(0, 8))
       lines.push(line(say('I cannot mend this: {message} {fix}', { message, fix }), at.id))
+    const ran = spot === undefined ? ofRuns(branch) : { lines: [], next: [] }
+    lines.push(...ran.lines)
+    next.push(...ran.next)
   }
+  if (lines.length === 0) return plainly([line(say('Nothing is wrong: there is nothing to mend.'))])
   const suggested = branch.propose({
     ...titled(lines.length === 1 && lines[0] ? lines[0].words : say('Repairs')),
     why: lines.map(({ words }) => english(words)).join(' '),
@@ -106,6 +112,25 @@ function fixed(doc: Doc, { spot, way }: Question & { about: 'fix' }, now: number
     at: now,
   })
   return { lines, proposal: isRefusal(suggested) ? null : suggested, next }
+}
+
+/** What the runs fail of, mended on the branch or asked. */
+function ofRuns(branch: Branch): Pick<Answer, 'lines' | 'next'> {
+  const { done, left } = mendRuns(branch)
+  const told = ({ seed, tick, problem }: Failure): Record<string, Words | number> => ({ seed, tick, message: problem.message })
+  const lines = done.map(({ failure, words }) =>
+    line(say('With seed {seed} the run fails at tick {tick}: {message} {words}', { ...told(failure), words }), failure.problem.at.id),
+  )
+  if (!left) return { lines, next: [] }
+  const { failure, choices } = left
+  const words =
+    choices.length > 0
+      ? say('With seed {seed} the run fails at tick {tick}: {message} Which is meant?', told(failure))
+      : say('With seed {seed} the run fails at tick {tick}: {message} {fix}', { ...told(failure), fix: failure.problem.fix })
+  const next = choices
+    .slice(0, 6)
+    .map(({ words: said, calls }) => ({ words: said, ask: { about: 'fix', way: { words: said, calls } } as const }))
+  return { lines: [...lines, line(words, failure.problem.at.id)], next }
 }
 
 const titled = (words: Words): { title: string; words: Words } => ({ title: english(words), words })

@@ -7,7 +7,7 @@ import type { Problem } from '../problems.ts'
 import { newAmong, spotOf, type Branch, type EditCall } from './branch.ts'
 import { fieldAt, formulaAt, labelOf, nameOf, set, way, writeAt, type Candidate } from './candidates.ts'
 import { missingNames, namesIn, wrongFormula } from './formula-repairs.ts'
-import { english, say, type Words } from '../../model-schema/words.ts'
+import { english, say, verbatim, type Words } from '../../model-schema/words.ts'
 
 export type Repair =
   /** Made on the branch. */
@@ -517,7 +517,7 @@ function port(model: Model, element: Element, { at: { field = '' } }: Problem): 
   if (column === undefined || !Array.isArray(rows))
     return element.ends ? [way(say('Removes the connector.'), { do: 'remove', ids: [element.id] })] : []
   const called = model.elements.get(String(element.fields['process'] ?? ''))
-  const ports = (called?.children ?? []).flatMap(id => model.elements.get(id) ?? []).filter(one => one.kind === 'port')
+  const ports = (called?.children ?? []).flatMap(id => model.elements.get(id) ?? []).filter(one => one.kind === 'interface')
   return [
     ...ports.map((one): Candidate => ({
       ...way(say('Uses the port "{one}".', { one: nameOf(one) }), writeAt(element, field, nameOf(one))),
@@ -525,6 +525,26 @@ function port(model: Model, element: Element, { at: { field = '' } }: Problem): 
     })),
     way(say('Removes the row: the process has no such port.'), set(element.id, list, rows.toSpliced(Number(index), 1))),
   ]
+}
+
+/** Requesting what is used up, or taking what comes back: the operation that fits the container, or a container that fits the operation. */
+const operations: Readonly<Record<string, string>> = { request: 'take', release: 'put', take: 'request', put: 'release' }
+function fitting(model: Model, element: Element, problem: Problem, all: readonly Problem[]): Candidate[] {
+  const operation = operations[String(element.fields['operation'])]
+  if (element.kind !== 'operate') return port(model, element, problem)
+  const label = (id: string): Words => choiceLabel(element, 'operation', id)
+  return [
+    ...(operation
+      ? [way(say('Makes the operation "{operation}".', { operation: label(operation) }), set(element.id, 'operation', operation))]
+      : []),
+    ...ofKind('container')(model, element, problem, all),
+    ...port(model, element, problem),
+  ]
+}
+
+const choiceLabel = (element: Element, field: string, value: string): Words => {
+  const type = fieldAt(element, field)?.type
+  return (type?.as === 'choice' ? type.options[value] : undefined) ?? verbatim(value)
 }
 
 const dropFlows = (model: Model, id: Id, side: 'from' | 'to'): Candidate[] => {
@@ -613,7 +633,7 @@ const specific: Partial<Record<number, Repairing>> = {
   9001: (model, element) => looseEnd(model, element, 'from'),
   9002: (model, element) => looseEnd(model, element, 'to'),
   9003: port,
-  9004: port,
+  9004: fitting,
   9005: noIncoming,
   9006: noOutgoing,
   9007: (model, element) =>

@@ -109,11 +109,11 @@ export function traced(branch: Branch, steps: ReadonlySet<Id>, options: TrialOpt
 
 export const broken = line(say('The model has errors: mend them first, then it can run.'))
 
-/** How a run ends, and who waits for what then. Waits that go round are a deadlock. */
-export function stillness(doc: Doc): Line[] {
+/** How a run ends (`failed`: by a failure), and who waits for what then. Waits that go round are a deadlock. */
+export function stillness(doc: Doc): { lines: Line[]; failed: boolean } {
   const branch = new Branch(doc)
   const summary = trial(branch)
-  if (!summary) return [broken]
+  if (!summary) return { lines: [broken], failed: false }
   const { model } = branch
   const { result } = summary
   const lines: Line[] = []
@@ -154,7 +154,7 @@ export function stillness(doc: Doc): Line[] {
       ),
     )
   }
-  return lines
+  return { lines, failed: result.end === 'failed' }
 }
 
 /** Who waits where, for what, and holds what meanwhile. */

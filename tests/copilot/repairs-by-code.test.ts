@@ -79,6 +79,8 @@ const branches = (type: string, values: readonly Readonly<Record<string, Json>>[
 const isUsed = (all: readonly Element[], name: string): boolean =>
   all.some(({ fields }) => Object.values(fields).some(value => typeof value === 'string' && new RegExp(`\\b${name}\\b`).test(value)))
 
+const opposite: Readonly<Record<string, string>> = { request: 'take', take: 'request', release: 'put', put: 'release' }
+
 const faults: readonly (readonly [number, string, Fault])[] = [
   [8001, 'an empty program', sets('compute', 'program', '')],
   [9018, 'a delay without a duration', sets('delay', 'duration', '')],
@@ -157,6 +159,28 @@ const faults: readonly (readonly [number, string, Fault])[] = [
     on('process', (doc, process, all) => {
       const called = passiveProcess(doc, all)
       insertCall(doc, process, { process: called, inputs: [{ name: 'nothing', value: '1' }] })
+    }),
+  ],
+  [
+    9004,
+    'what is used up is requested, or what comes back is taken',
+    on(
+      'operate',
+      (doc, { id, fields }) => setField(doc, id, 'operation', opposite[String(fields['operation'])]!),
+      ({ fields }) => Object.hasOwn(opposite, String(fields['operation'])),
+    ),
+  ],
+  [
+    9004,
+    'a value for an output of a process',
+    on('process', (doc, process, all) => {
+      const called = passiveProcess(doc, all)
+      for (const [name, direction] of [
+        ['given', 'in'],
+        ['told', 'out'],
+      ])
+        place(doc, { kind: 'interface', parent: called, at: [0, 200], values: { name: name!, direction: direction! } })
+      insertCall(doc, process, { process: called, inputs: [{ name: 'told', value: '1' }] })
     }),
   ],
   [
