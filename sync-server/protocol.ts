@@ -141,8 +141,12 @@ export const TALKS = { perFile: 50, bytes: 512 << 10, nameLength: 200 } as const
  */
 export type Anchor = { canvas: string; element: string | null; x: number; y: number; at: [number, number]; name: string }
 
-/** Of an answer of the copilot in a thread: the name of the language model (null: the guide), and the proposal that it made. */
-export type ByCopilot = { by: string | null; proposal: string | null }
+/** A run that an answer rests on: the tool that made it, what it was given (JSON text), and a digest of what came. */
+export type CitedRun = { tool: string; given: string; digest: string }
+/** Of an answer of the copilot in a thread: the name of the language model (null: the guide), the proposal that it made, and its runs. */
+export type ByCopilot = { by: string | null; proposal: string | null; runs?: CitedRun[] | undefined }
+/** Runs of an answer, and the length of what one was given. */
+export const CITED_RUNS = { most: 8, given: 2000 } as const
 
 /** The top-level Yjs types of a document; anything else in an update is refused. */
 export const TOP_LEVEL = ['meta', 'kind', 'geo', 'tree', 'conn', 'style', 'data', 'text', 'rich', 'proposals'] as const

@@ -2,7 +2,7 @@
 import { LoadingOutlined, RobotOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
-import { Fragment } from 'react'
+import { Fragment, lazy, Suspense } from 'react'
 import { useStore } from 'zustand'
 import { answeringIn, askedIn } from '../copilot/asked.ts'
 import { Chip, cited } from '../copilot/Chip.tsx'
@@ -12,6 +12,8 @@ import type { Session } from '../session.ts'
 import { complain } from '../ui/toast.ts'
 import type { Comments } from './comments.ts'
 import { asksIn, nodesOf, wordsOf, type ByCopilot, type Thread } from './threads.ts'
+
+const CitedRuns = lazy(() => import('./CitedRuns.tsx'))
 
 /** Has the copilot answer what this person asked last in a thread. */
 export async function askCopilot(session: Session, comments: Comments, thread: string): Promise<void> {
@@ -41,6 +43,11 @@ export function CopilotAnswer({ session, body, copilot }: AnswerProps) {
           )}
         </p>
       ))}
+      {copilot.runs && (
+        <Suspense>
+          <CitedRuns runs={copilot.runs} by={copilot.by ?? ''} session={session} />
+        </Suspense>
+      )}
       {copilot.proposal !== null && <Suggested session={session} id={copilot.proposal} />}
     </div>
   )

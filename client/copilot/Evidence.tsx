@@ -2,7 +2,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Popover } from 'antd'
 import { useState } from 'react'
-import type { Measured, ToolPart } from './figures.ts'
+import { digestOfResult, type Measured, type ToolPart } from './figures.ts'
 import type { Session } from '../session.ts'
 import { talkOf } from './talk.ts'
 import type { ModelTurn } from './turns.ts'
@@ -59,38 +59,48 @@ function Run({ by: { of, part, turn }, session }: Omit<Props, 'text'>) {
         )}
       </dl>
       <p className="h-muted">{said.join(' · ')}</p>
-      <RunAgain part={part} turn={turn} session={session} />
+      <RunOfTalk part={part} turn={turn} session={session} />
     </div>
   )
 }
 
-/** Executes a run again with the same arguments, and so the same seeds. */
-export function RunAgain({ part, turn, session }: { part: ToolPart; turn: ModelTurn; session: Session }) {
-  const [came, setCame] = useState<{ ok: boolean; text: string } | 'running' | null>(null)
+/** Makes a run again with the same arguments, and so the same seeds, and says whether the same came. */
+export function RunAgain({
+  again,
+  isSame,
+  disabled,
+}: {
+  again: () => Promise<string>
+  isSame: (text: string) => boolean
+  disabled?: boolean
+}) {
+  const [came, setCame] = useState<'running' | 'same' | 'other' | null>(null)
   return (
     <p className="h-guide-hint h-guide-again" role="status">
       <Button
         size="small"
         loading={came === 'running'}
-        disabled={!turn.end}
+        disabled={disabled === true}
         onClick={() => {
           setCame('running')
-          void talkOf(session).toolbox.use(turn.by, part.name, part.given).then(setCame)
+          void again().then(text => setCame(isSame(text) ? 'same' : 'other'))
         }}
       >
         <Trans>Run again</Trans>
       </Button>{' '}
-      {came === null || came === 'running' ? null : isSame(came.text, part.result) ? (
-        <Trans>The same result.</Trans>
-      ) : (
-        <Trans>Another result: the model is not what it was.</Trans>
-      )}
+      {came === 'same' && <Trans>The same result.</Trans>}
+      {came === 'other' && <Trans>Another result: the model is not what it was.</Trans>}
     </p>
   )
 }
 
-/** Results are numbered within a session of the tools: the number is no part of what came. */
-function isSame(text: string, before: string | null): boolean {
-  const [one, other] = [plainOf(text), plainOf(before ?? '')]
-  return text === before || JSON.stringify({ ...one, result: 0 }) === JSON.stringify({ ...other, result: 0 })
+/** Makes a run of a talk again, with the tools of the talk. */
+export function RunOfTalk({ part, turn, session }: { part: ToolPart; turn: ModelTurn; session: Session }) {
+  return (
+    <RunAgain
+      disabled={!turn.end}
+      again={async () => (await talkOf(session).toolbox.use(turn.by, part.name, part.given)).text}
+      isSame={text => digestOfResult(text) === digestOfResult(part.result ?? '')}
+    />
+  )
 }

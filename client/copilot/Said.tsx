@@ -7,7 +7,7 @@ import { useStore } from 'zustand'
 import type { Answer, Line, Question } from '../../sim-engine/copilot/doors/questions.ts'
 import { useWords } from '../i18n/locale.ts'
 import { Chip, cited } from './Chip.tsx'
-import { Evidence, RunAgain } from './Evidence.tsx'
+import { Evidence, RunOfTalk } from './Evidence.tsx'
 import { measuredIn, numbersIn, piecesIn, runningTools, type Measured, type ToolPart } from './figures.ts'
 import type { Session } from '../session.ts'
 import { onward, talkOf } from './talk.ts'
@@ -264,7 +264,7 @@ function Tool({ part, turn, session }: { part: ToolPart; turn: ModelTurn; sessio
             <Trans>Result</Trans>
           </p>
           <Data text={part.result} />
-          {part.ok && runningTools.has(part.name) && <RunAgain part={part} turn={turn} session={session} />}
+          {part.ok && runningTools.has(part.name) && <RunOfTalk part={part} turn={turn} session={session} />}
         </>
       )}
     </details>

@@ -10,20 +10,19 @@ import type { Comments } from '../comments/comments.ts'
 import { bodyOf, nodesOf, wordsOf, type Comment, type Thread } from '../comments/threads.ts'
 import { wordsNow } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
+import { CITED_RUNS, type CitedRun } from '../../sync-server/protocol.ts'
 import { answeringIn, askedIn, type Answering } from './asked.ts'
 import { choice, readModels } from './models.ts'
 import { Talk, type Chosen } from './talk.ts'
 import { Toolbox } from './toolbox.ts'
 import { isBusy, type ModelTurn } from './turns.ts'
 import { callServer } from './wire.ts'
-import { runningTools } from './figures.ts'
+import { digestOfResult, runningTools } from './figures.ts'
 import { plainOf, wordsOfEnd, wordsOfOutcome, wordsOfTool } from './words.ts'
 
 /** Comments of a thread that go along, the latest; characters of each, and of an answer. */
 const ALONG = { comments: 20, length: 1000 } as const
 const ANSWER_LENGTH = 5000
-/** Runs that are named below an answer. */
-const MOST_RUNS = 8
 /** Milliseconds that a comment may take to be in the list. */
 const LIST_MS = 5000
 
@@ -80,7 +79,11 @@ export function answerIn(session: Session, comments: Comments, id: string, world
     const said = await answerTo(session, asking, world, signal)
     if (signal.aborted) return
     if ('failed' in said) return set({ failed: said.failed })
-    await comments.reply(id, bodyOf(said.text.slice(0, ANSWER_LENGTH)), { by: said.by, proposal: said.proposal })
+    await comments.reply(id, bodyOf(said.text.slice(0, ANSWER_LENGTH)), {
+      by: said.by,
+      proposal: said.proposal,
+      ...(said.runs.length > 0 ? { runs: said.runs } : {}),
+    })
     set(null)
   }
   const work = (queues.get(session) ?? Promise.resolve()).then(answer).catch((error: unknown) => {
@@ -116,7 +119,9 @@ function untilAsked({ state, me }: Comments, id: string): Promise<Asking | null>
   })
 }
 
-type Said = { readonly text: string; readonly by: string | null; readonly proposal: string | null } | { readonly failed: string }
+type Said =
+  | { readonly text: string; readonly by: string | null; readonly proposal: string | null; readonly runs: CitedRun[] }
+  | { readonly failed: string }
 
 async function answerTo(session: Session, { thread, asked }: Asking, world: AnsweringWorld, signal: AbortSignal): Promise<Said> {
   const to = await world.chosen()
@@ -132,7 +137,7 @@ async function answerTo(session: Session, { thread, asked }: Asking, world: Answ
     const turn = talk.store.getState().turns.at(-1)
     const made = proposalsOf(session.doc).find(({ id, by }) => !before.has(id) && by.kind === 'guide')
     if (turn?.is === 'model') return ofModel(turn, talk.toolbox.offered?.id ?? null)
-    return turn?.answer ? { text: textOfGuide(turn.answer), by: null, proposal: made?.id ?? null } : { failed: noAnswer() }
+    return turn?.answer ? { text: textOfGuide(turn.answer), by: null, proposal: made?.id ?? null, runs: [] } : { failed: noAnswer() }
   } finally {
     signal.removeEventListener('abort', stop)
     talk.stop()
@@ -166,23 +171,27 @@ function ofModel({ parts, end, by }: ModelTurn, proposal: string | null): Said {
     const choices = Array.isArray(given['choices']) ? given['choices'].map(one => `– ${String(one)}`) : []
     return [String(given['question'] ?? given['why'] ?? ''), ...choices]
   })
-  const runs = evidenceIn(parts)
-  const text = [said.join('\n').trim(), ...(runs.length > 0 ? [[t`Rests on:`, ...runs].join('\n')] : [])]
+  const { runs, lines } = evidenceIn(parts)
+  const text = [said.join('\n').trim(), ...(lines.length > 0 ? [[t`Rests on:`, ...lines].join('\n')] : [])]
     .filter(part => part !== '')
     .join('\n\n')
-  return said.join('').trim() === '' ? { failed: noAnswer() } : { text, by, proposal }
+  return said.join('').trim() === '' ? { failed: noAnswer() } : { text, by, proposal, runs }
 }
 
-/** The runs that an answer rests on, a line each: what was run, with the numbers, the interval and the seeds. */
-function evidenceIn(parts: ModelTurn['parts']): string[] {
-  const runs = parts.flatMap(part => {
-    if (part.is !== 'tool' || !part.ok || part.result === null || !runningTools.has(part.name)) return []
-    const result = plainOf(part.result)
-    const runs = typeof result['runs'] === 'number' && part.name === 'validate' ? t`seeds ${String(result['seeds'])}` : ''
-    const told = [wordsOfOutcome(part.name, result), runs].filter(one => one !== '').join(', ')
-    return [`– ${wordsOfTool(part.name, plainOf(part.given))}: ${told}`]
-  })
-  return [...new Set(runs)].slice(0, MOST_RUNS)
+/** The runs that an answer rests on, to be made again; and a line for each: what was run, with the numbers, the interval and the seeds. */
+function evidenceIn(parts: ModelTurn['parts']): { lines: string[]; runs: CitedRun[] } {
+  const found = new Map<string, CitedRun[]>()
+  for (const part of parts) {
+    if (part.is !== 'tool' || !part.ok || part.result === null || !runningTools.has(part.name)) continue
+    const { name: tool, given, result } = part
+    const came = plainOf(result)
+    const seeds = typeof came['runs'] === 'number' && tool === 'validate' ? t`seeds ${String(came['seeds'])}` : ''
+    const told = [wordsOfOutcome(tool, came), seeds].filter(one => one !== '').join(', ')
+    const run = { tool, given, digest: digestOfResult(result) }
+    found.set(`– ${wordsOfTool(tool, plainOf(given))}: ${told}`, given.length <= CITED_RUNS.given ? [run] : [])
+  }
+  const cited = [...found].slice(0, CITED_RUNS.most)
+  return { lines: cited.map(([words]) => words), runs: cited.flatMap(([, run]) => run) }
 }
 
 const noAnswer = (): string => t`The copilot had no answer. The model is as it was.`

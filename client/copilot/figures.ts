@@ -29,6 +29,15 @@ export function numbersIn(turns: readonly Turn[]): readonly number[] {
 /** The tools that run the model: what they give can be made again. */
 export const runningTools: ReadonlySet<string> = new Set(['run', 'replicate', 'experiment', 'compare', 'trace', 'validate'])
 
+/** A digest of what a run gave: equal ones, the same result (but for one case in four thousand million). Results are numbered: that is no part of it. */
+export function digestOfResult(text: string): string {
+  const plain = plainOf(text)
+  const what = Object.keys(plain).length > 0 ? JSON.stringify({ ...plain, result: 0 }) : text
+  let hash = 0x811c9dc5
+  for (let at = 0; at < what.length; at++) hash = Math.imul(hash ^ what.charCodeAt(at), 0x01000193) >>> 0
+  return hash.toString(36)
+}
+
 export type ToolPart = Part & { is: 'tool' }
 
 /** A number that a run gave. `of`: what was measured, and the other numbers that were found of it. */

@@ -11,7 +11,7 @@ import type { Actor, Env } from '../http.ts'
 import type { Parts } from '../parts.ts'
 import { onFile, permit } from '../permissions.ts'
 import type { FileStanding } from '../permissions.ts'
-import { COMMENTS, LIMITS } from '../protocol.ts'
+import { CITED_RUNS, COMMENTS, LIMITS } from '../protocol.ts'
 import { readBody } from './body.ts'
 import { deleteComment, editComment, moveThread, openThread, peopleOf, reply, resolveThread, tellPeople, threadsOf } from './comments.ts'
 
@@ -32,7 +32,16 @@ const anchor = z.object({
 })
 const text = z.string().max(COMMENTS.bodyLength)
 const comment = z.object({ id, body: text })
-const copilot = z.strictObject({ by: z.string().min(1).max(128).nullable(), proposal: id.nullable() })
+const run = z.strictObject({
+  tool: z.string().regex(/^[a-z_]{1,40}$/),
+  given: z.string().max(CITED_RUNS.given),
+  digest: z.string().regex(/^[0-9a-z]{1,20}$/),
+})
+const copilot = z.strictObject({
+  by: z.string().min(1).max(128).nullable(),
+  proposal: id.nullable(),
+  runs: z.array(run).max(CITED_RUNS.most).optional(),
+})
 
 const commentLimit = bodyLimit({ maxSize: LIMITS.jsonBodyBytes, onError: tooLarge })
 

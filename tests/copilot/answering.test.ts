@@ -4,12 +4,14 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { answerIn, questionIn } from '../../client/copilot/answering.ts'
 import { answeringIn, askedIn } from '../../client/copilot/asked.ts'
+import { digestOfResult } from '../../client/copilot/figures.ts'
 import { Talk, type Chosen } from '../../client/copilot/talk.ts'
 import { Toolbox } from '../../client/copilot/toolbox.ts'
 import type { Comments } from '../../client/comments/comments.ts'
 import { after, asksIn, bodyOf, nodesOf, wordsOf, type Anchor, type ByCopilot, type Thread } from '../../client/comments/threads.ts'
 import type { Session } from '../../client/session.ts'
 import { modelOf, newDocument, watchModel } from '../../model-schema/document.ts'
+import { place } from '../../model-schema/edit.ts'
 import { proposalsOf } from '../../model-schema/proposals.ts'
 import { bench, scriptedModel } from '../help/scripted-model.ts'
 
@@ -142,7 +144,7 @@ describe('an answer in a thread', () => {
   })
 
   it('names the runs it rests on, with what they were and their seeds', async () => {
-    const { begin, answer, thread, script } = open()
+    const { begin, answer, thread, script, session, doc, canvas } = open()
     begin(asking('How long does it run?'))
     script.push(
       { uses: [['run', { ticks: 12, seed: 7 }]] },
@@ -156,6 +158,18 @@ describe('an answer in a thread', () => {
     )
     await answer()
     expect(textOf(thread().comments[1]!)).toMatch(/^Twelve ticks\.\s+Rests on:\s*– Runs the model: \d+ ticks, seed 7: \w+$/)
+    // Whoever reads it can make the run again: the same model, the same result.
+    const [run, ...more] = thread().comments[1]!.copilot!.runs!
+    expect([run!.tool, JSON.parse(run!.given), more]).toEqual(['run', { ticks: 12, seed: 7 }, []])
+    const digests: string[] = []
+    for (let i = 0; i < 2; i++) {
+      const toolbox = new Toolbox(session, bench)
+      digests.push(digestOfResult((await toolbox.use('Test model', run!.tool, run!.given)).text))
+      toolbox.close()
+      place(doc, { kind: 'statistic', parent: canvas, at: [0, 0], values: { name: 'level', expression: '1' } })
+    }
+    expect(digests[0]).toBe(run!.digest)
+    expect(digests[1]).not.toBe(run!.digest)
   })
 
   it('of a model that obeys what others wrote changes, shares and deletes nothing; who may not write gets words only', async () => {

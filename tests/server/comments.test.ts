@@ -177,7 +177,8 @@ describe('answers of the copilot', () => {
     await ann.must('POST', `/api/docs/${file}/threads`, { id: thread, anchor, comment: first })
     await Promise.all([kinds(ann), kinds(bob)])
     const replies = `/api/docs/${file}/threads/${thread}/comments`
-    const answer = { id: newId(), body: text('It waits.'), copilot: { by: 'Claude', proposal: 'proposal_1' } }
+    const runs = [{ tool: 'run', given: '{"ticks":12,"seed":7}', digest: 'x1y2' }]
+    const answer = { id: newId(), body: text('It waits.'), copilot: { by: 'Claude', proposal: 'proposal_1', runs } }
     await bob.must('POST', replies, answer)
     const { notifications } = await ann.must('GET', '/api/notifications')
     expect(notifications).toMatchObject([{ kind: 'commented', data: { by: 'Claude · Bob', text: 'It waits.' } }])
@@ -185,7 +186,7 @@ describe('answers of the copilot', () => {
     const [{ comments }] = (await ann.must('GET', `/api/docs/${file}/comments`)).threads
     expect(comments).toMatchObject([
       { copilot: null },
-      { author: { name: 'Bob' }, copilot: { by: 'Claude', proposal: 'proposal_1' } },
+      { author: { name: 'Bob' }, copilot: { by: 'Claude', proposal: 'proposal_1', runs } },
       { copilot: { by: null, proposal: null } },
     ])
     expect(await refusal(bob, 'PATCH', `/api/docs/${file}/comments/${answer.id}`, { body: text('It never waits.') })).toBe('no-permission')
@@ -195,6 +196,9 @@ describe('answers of the copilot', () => {
       { by: 'x', proposal: '<b>' },
       'Claude',
       { by: null, proposal: null, more: 1 },
+      { by: 'x', proposal: null, runs: Array.from({ length: 9 }, () => runs[0]) },
+      { by: 'x', proposal: null, runs: [{ ...runs[0], tool: '<b>' }] },
+      { by: 'x', proposal: null, runs: [{ ...runs[0], given: 'x'.repeat(2001) }] },
     ])
       expect(await refusal(bob, 'POST', replies, { id: newId(), body: text('x'), copilot })).toBe('invalid-params')
     const given = await bob.must('GET', '/api/accounts/export')
