@@ -11,6 +11,7 @@ import { device, type FileRow } from '../../local/device.ts'
 import { createFile, linkModel, noteModels, readFile } from '../../local/files.ts'
 import type { Place } from '../../local/place.ts'
 import { openSession, type Session } from '../../session.ts'
+import { untilSaved } from '../../session/saved.ts'
 import { addressOf } from '../../workspace/files/address.ts'
 
 /** Most files that a model is told of. */
@@ -89,7 +90,7 @@ async function changeFile(session: Session, proposal: Proposal, { content }: Fil
     console.warn('the file cannot be opened', error)
     return t`This file cannot be opened now.`
   } finally {
-    // What was written is stored before the document is let go.
-    setTimeout(() => other.close(), 1500)
+    // The server hears of what was written before the document is closed; the disk does in any case.
+    void untilSaved(other).then(other.close)
   }
 }

@@ -7,6 +7,7 @@ import { useStore } from 'zustand'
 import { useLocale, useWords } from '../../i18n/locale.ts'
 import { download } from '../../run/download.ts'
 import { openSession } from '../../session.ts'
+import { untilSaved } from '../../session/saved.ts'
 import { Drawing } from '../../ui/Drawing.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { complain, confirmed, say, warn } from '../../ui/toast.ts'
@@ -276,8 +277,8 @@ function Learned({ entry }: { entry: TrainingEntry }) {
       if (refused !== null) return warn(words(refused.words))
       say(t`The model decides by this policy now.`)
     } finally {
-      // What was written is stored before the document is let go.
-      setTimeout(() => target.close(), 1500)
+      // The server hears of what was written before the document is closed; the disk does in any case.
+      void untilSaved(target).then(target.close)
       setBusy(false)
     }
   }
