@@ -89,8 +89,14 @@ function unbeaten(found: Found): Finding | null {
     const values = best.map(({ objectives }) => asWritten(prepared, k, objectives[k] ?? NaN))
     return say('{name} from {low} to {high}', {
       name: objectiveName(prepared, k),
-      low: short(writing, Math.min(...values)),
-      high: short(writing, Math.max(...values)),
+      low: short(
+        writing,
+        values.reduce((a, b) => Math.min(a, b), Infinity),
+      ),
+      high: short(
+        writing,
+        values.reduce((a, b) => Math.max(a, b), -Infinity),
+      ),
     })
   })
   return {
