@@ -1,5 +1,5 @@
 // Files that a proposal suggests besides changes of the model: new experiments, charts and dashboards about it, or changes of those there are. A draft names
-// no model: whoever takes it in binds it to the model in which the proposal stands.
+// no model: when a person accepts it, it is linked to the model that holds the proposal.
 import { digestOf } from './experiment.ts'
 import { parseFile, type HoloElement, type HoloFile } from './file.ts'
 import { isId } from './ids.ts'

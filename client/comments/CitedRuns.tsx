@@ -1,4 +1,4 @@
-// The runs that an answer in a thread rests on: each can be made again by whoever reads it, with tools of its own, so that no talk is in the way.
+// The runs behind an answer in a thread of comments. Each reader can repeat them, with tools apart from those of the reader's own conversation.
 import { useLingui } from '@lingui/react/macro'
 import type { CitedRun } from '../../sync-server/protocol.ts'
 import type { Session } from '../session.ts'

@@ -267,7 +267,7 @@ function after(state: Running, event: RunEvent, around: Around): Step {
 function answer(state: Running, values: readonly number[]): Step {
   const { status, frame, speed } = state.view
   if (status !== 'paused' || !frame?.asked) return [state, []]
-  // Nobody answers twice.
+  // The question goes at once, so that a second press answers nothing.
   const { asked: _, ...rest } = frame
   const play = state.playsOn ? { speed } : null
   const next = showing(state, { frame: rest, ...(play ? { status: 'playing' } : {}) })

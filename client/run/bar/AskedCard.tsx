@@ -15,7 +15,7 @@ export function AskedCard() {
   const asked = useRunView(view => view.frame?.asked)
   const frame = useRunView(view => view.frame)
   if (!asked || !frame) return null
-  // Another question begins anew, also where it is the same step that asks.
+  // Each question is a component of its own, even when the same step asks again: nothing typed for the last one stays.
   return createPortal(<Question key={`${frame.load} ${frame.time} ${asked.step} ${asked.who?.entity}`} asked={asked} />, document.body)
 }
 
@@ -24,7 +24,7 @@ function Question({ asked }: { asked: Asked }) {
   const run = useRun()
   const { actions, possible, seen, who, name } = asked
   const card = useRef<HTMLDivElement>(null)
-  // Who is writing elsewhere goes on writing.
+  // The focus is not taken from a field in which the person is typing.
   useEffect(() => {
     const at = document.activeElement
     const isWriting = at instanceof HTMLElement && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName))
