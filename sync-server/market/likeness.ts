@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { parseFile } from '../../model-schema/file.ts'
 import { samples } from '../../model-schema/samples.ts'
+import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { holoFileOf } from '../relay/content.ts'
 import { KEPT, shareOf, traitsOf } from './traits.ts'
@@ -16,6 +17,9 @@ import { KEPT, shareOf, traitsOf } from './traits.ts'
 export const ALIKE = 0.6
 
 export type Likeness = { app: string; share: number }
+
+/** Whose document is looked for: what they, their workspace and the publications of `except` have is left out. */
+type Asker = { author: string; team: string; except: readonly string[] }
 
 /**
  * Of one trait so many publications of others are looked at, and as many of one's own passed over on the way to them: what more have is common.
@@ -45,36 +49,49 @@ export function commonTraits(): Promise<ReadonlySet<number>> {
 /** The publication of somebody else, of another workspace and none of `except`, that one of these documents is most like; null when none is alike. */
 export async function likest(
   db: Db,
-  { author, team, except }: { author: string; team: string; except: readonly string[] },
+  { author, team, except }: Asker,
   files: readonly { traits: number[] | null }[],
 ): Promise<Likeness | null> {
   await readOlder(db)
   let best: Likeness | null = null
   for (const { traits } of files) {
     if (traits === null || traits.length === 0) continue
-    const { rows } = await sql<{ app_id: string; traits: number[] }>`
-      select f.app_id, f.traits from (
-        select t.app_id, t.file_id, count(*) as shared
-        from unnest(${traits}::int[]) as wanted (trait)
-        cross join lateral (
-          select m.app_id, m.file_id from (
-            select app_id, file_id from market_trait where trait = wanted.trait
-            -- The order of the key: its index gives the first ones for less than reading and sorting all of a trait.
-            order by app_id, file_id limit ${2 * MOST_OF_ONE}
-          ) m join market_app a on a.id = m.app_id
-          where a.author is distinct from ${author} and a.workspace_id is distinct from ${team} and a.id <> all(${[...except]}::text[])
-          limit ${MOST_OF_ONE}
-        ) t
-        group by t.app_id, t.file_id order by shared desc limit ${MOST_COMPARED}
-      ) near
-      join market_app a on a.id = near.app_id
-      join market_file f on f.app_id = a.id and f.number = a.current and f.id = near.file_id`.execute(db)
+    const rows = await inTransaction(db, tx => nearest(tx, traits, { author, team, except }))
     for (const row of rows) {
       const share = shareOf(row.traits, traits)
       if (share >= ALIKE && share > (best?.share ?? 0)) best = { app: row.app_id, share }
     }
   }
   return best
+}
+
+/** Publications on the shelf that share most traits of these, with all of theirs. */
+async function nearest(
+  tx: Db,
+  traits: readonly number[],
+  { author, team, except }: Asker,
+): Promise<{ app_id: string; traits: number[] }[]> {
+  // A bitmap reads all rows of a trait and sorts them; the database prefers it while it does not know yet that new rows are seen by all.
+  await sql`set local enable_bitmapscan = off`.execute(tx)
+  const { rows } = await sql<{ app_id: string; traits: number[] }>`
+    select f.app_id, f.traits from (
+      select t.app_id, t.file_id, count(*) as shared
+      from unnest(${traits}::int[]) as wanted (trait)
+      cross join lateral (
+        select m.app_id, m.file_id from (
+          select app_id, file_id from market_trait where trait = wanted.trait
+          -- The order of the key: its index gives the first ones for less than reading and sorting all of a trait.
+          order by app_id, file_id limit ${2 * MOST_OF_ONE}
+        ) m join market_app a on a.id = m.app_id
+        where a.author is distinct from ${author} and a.workspace_id is distinct from ${team} and a.id <> all(${[...except]}::text[])
+        limit ${MOST_OF_ONE}
+      ) t
+      group by t.app_id, t.file_id order by shared desc limit ${MOST_COMPARED}
+    ) near
+    join market_app a on a.id = near.app_id
+    join market_file f on f.app_id = a.id and f.number = a.current and f.id = near.file_id`.execute(tx)
+  await sql`set local enable_bitmapscan = default`.execute(tx)
+  return rows
 }
 
 /** Makes the version that is on the shelf now the one that others are compared with. */
