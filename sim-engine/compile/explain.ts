@@ -10,7 +10,7 @@ import { hasNativeRows } from '../rows.ts'
 import { lookedAtEvents } from '../run/charts.ts'
 import { start } from '../run.ts'
 import { rowsProgram } from '../rows/module.ts'
-import { processProgram } from '../run/process-module.ts'
+import { processProgram } from '../run/fast/process-module.ts'
 import { printRule } from '../stencil/graph.ts'
 import { say, type Words } from '../../model-schema/words.ts'
 

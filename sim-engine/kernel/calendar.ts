@@ -12,7 +12,7 @@ const free = 0
 const waiting = 1
 const cancelled = 2
 
-/** States of a row, for run/fast-processes.ts. */
+/** States of a row, for run/fast/fast-processes.ts. */
 export const rowState = { free, waiting } as const
 
 /** Above so many entries the processor can no longer guess which child goes up. */
@@ -30,7 +30,7 @@ export class Calendar {
   now = 0
   /** When the earliest event was due when `findNext` looked. */
   next = Infinity
-  // What follows is public for run/fast-processes.ts alone, which takes and adds plain events where it stands.
+  // What follows is public for run/fast/fast-processes.ts alone, which takes and adds plain events where it stands.
 
   // The heap. `length` counts the entries, the hole included.
   times = new Float64Array(64)

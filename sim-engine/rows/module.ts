@@ -11,7 +11,7 @@ import { hoist } from '../passes/hoist.ts'
 import { convertIfs } from '../passes/if-conversion.ts'
 import { inline } from '../passes/inline.ts'
 import { originOf, specialise } from '../passes/specialise.ts'
-import { runtimeFunctions } from '../run/process-module.ts'
+import { runtimeFunctions } from '../run/fast/process-module.ts'
 import { NotLowered } from '../lower/scope.ts'
 
 export type RowsModule = {

@@ -49,12 +49,12 @@ export class Kernel {
   fuel = maximumSteps
   /** The token that runs, or ran last: whose actor an error is about. */
   current = -1
-  /** Pushed tokens. Public for run/fast-processes.ts alone. */
+  /** Pushed tokens. Public for run/fast/fast-processes.ts alone. */
   stack = new Int32Array(64)
   stacked = 0
   /** Per population index: column of the first token of each individual. */
   readonly #heads: (IntegerColumn | undefined)[] = []
-  /** Tokens that wait for a container, by the slot of their request; `tokens.request` has its number. Public for run/fast-processes.ts alone. */
+  /** Tokens that wait for a container, by the slot of their request; `tokens.request` has its number. Public for run/fast/fast-processes.ts alone. */
   askers = new Int32Array(64).fill(-1)
   /** Processes with a limit: tokens at once, and who waits, per process and owner. */
   readonly #running = new Map<string, number[]>()
@@ -70,7 +70,7 @@ export class Kernel {
   wokenCount = 0
   /** Whether tokens were woken past the calendar, or signals thrown: asked after each event. */
   hasWoken = false
-  /** When that was; no time at first. Public for run/fast-processes.ts alone. */
+  /** When that was; no time at first. Public for run/fast/fast-processes.ts alone. */
   wokenAt = Number.NaN
 
   constructor(world: World) {

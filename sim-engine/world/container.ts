@@ -30,7 +30,7 @@ export type Want = {
   items?: readonly unknown[]
 }
 
-// Statistics and counts of a container are one array, its marks another: run/fast-processes.ts carries them on where they stand.
+// Statistics and counts of a container are one array, its marks another: run/fast/fast-processes.ts carries them on where they stand.
 const usesAt = statisticSize
 const queuesAt = 2 * statisticSize
 const capacitiesAt = 3 * statisticSize
@@ -56,7 +56,7 @@ const endAt = 2
 const flexibleAt = 3
 const oddAt = 4
 
-/** For run/fast-processes.ts. Not the constants themselves: what a module exports is looked up each time. */
+/** For run/fast/fast-processes.ts. Not the constants themselves: what a module exports is looked up each time. */
 export const containerAt = {
   levels: 0,
   uses: usesAt,
@@ -88,7 +88,7 @@ export class Container {
   readonly waits: Tally
   /** How long units that were taken away were missing. */
   readonly interruptions: Tally
-  // What follows is public for run/fast-processes.ts alone.
+  // What follows is public for run/fast/fast-processes.ts alone.
   book: Float64Array<ArrayBuffer> = new Float64Array(bookSize)
   marks: Int32Array<ArrayBuffer> = Int32Array.of(-1, 0, 0, 0, 0)
   /** Slots of waiting requests in order, between two of the marks; what lies outside is left over. */
@@ -197,7 +197,7 @@ export class Container {
     this.marks[flexibleAt] = count
   }
 
-  /** Waiting requests that run/fast-processes.ts does not meet unless they are first, and all is in use. */
+  /** Waiting requests that run/fast/fast-processes.ts does not meet unless they are first, and all is in use. */
   get odd(): number {
     return this.marks[oddAt]!
   }

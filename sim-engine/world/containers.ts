@@ -55,7 +55,7 @@ export class Containers {
   readonly #plans = new Map<string, ContainerPlan>()
   readonly #all: (Container | null)[] = []
   readonly #freeIndexes: number[] = []
-  // Public for run/fast-processes.ts alone.
+  // Public for run/fast/fast-processes.ts alone.
   sequence = 0
   readonly holdings = new Holdings()
   readonly requests = new Requests(this.#all)

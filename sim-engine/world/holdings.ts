@@ -17,7 +17,7 @@ const amountAt = 0
 const priorityAt = 1
 const sequenceAt = 2
 
-/** The same for run/fast-processes.ts. Not the constants themselves: what a module exports is looked up each time. */
+/** The same for run/fast/fast-processes.ts. Not the constants themselves: what a module exports is looked up each time. */
 export const holdingAt = {
   holder: holderAt,
   container: containerAt,
@@ -31,7 +31,7 @@ export const holdingAt = {
 } as const
 
 export class Holdings {
-  // What follows is public for run/fast-processes.ts alone, which adds and removes records where it stands.
+  // What follows is public for run/fast/fast-processes.ts alone, which adds and removes records where it stands.
   ints = new Int32Array(64 * 8)
   reals = new Float64Array(64 * 4)
   items: (readonly unknown[] | null)[] = []

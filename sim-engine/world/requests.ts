@@ -1,4 +1,4 @@
-// Requests by slot. What a usual one has - an amount of one container - are numbers in rows, which run/fast-processes.ts reads and writes
+// Requests by slot. What a usual one has - an amount of one container - are numbers in rows, which run/fast/fast-processes.ts reads and writes
 // where they stand; the object of a slot is a view of its row and keeps what unusual ones have besides. Slots are used again:
 // those met at once need none for long.
 import { floatsOf, intsOf } from '../kernel/snapshot.ts'
@@ -23,7 +23,7 @@ const arrivalAt = 1
 const sequenceAt = 2
 const amountAt = 3
 
-/** For run/fast-processes.ts. Not the constants themselves: what a module exports is looked up each time. */
+/** For run/fast/fast-processes.ts. Not the constants themselves: what a module exports is looked up each time. */
 export const requestAt = {
   holder: holderAt,
   container: containerAt,

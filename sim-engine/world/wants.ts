@@ -26,7 +26,7 @@ export function asRow(request: Request): void {
   request.asks(want.container, 0, want.amount, want.does)
 }
 
-/** What run/fast-processes.ts does not serve: not a unit or more of one container, or of each of several that it knows. */
+/** What run/fast/fast-processes.ts does not serve: not a unit or more of one container, or of each of several that it knows. */
 export const isOdd = (request: Request): boolean => {
   const { container, bundle, amount, k, regains, preempt } = request
   if (regains || preempt !== 'none') return true

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Program } from '../../sim-engine/compile.ts'
 import { below, stream, type Stream } from '../../sim-engine/kernel/random.ts'
-import { hasFastProcesses } from '../../sim-engine/run/process-module.ts'
+import { hasFastProcesses } from '../../sim-engine/run/fast/process-module.ts'
 import { lowerProcesses } from '../../sim-engine/lower/processes/process.ts'
 import { start } from '../../sim-engine/run.ts'
 import type { Model } from '../../model-schema/model.ts'

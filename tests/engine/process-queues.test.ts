@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Program } from '../../sim-engine/compile.ts'
 import { explain } from '../../sim-engine/compile/explain.ts'
-import { FastProcesses } from '../../sim-engine/run/fast-processes.ts'
+import { FastProcesses } from '../../sim-engine/run/fast/fast-processes.ts'
 import { english } from '../../model-schema/words.ts'
 import { below, stream } from '../../sim-engine/kernel/random.ts'
 import { lowerProcesses } from '../../sim-engine/lower/processes/process.ts'

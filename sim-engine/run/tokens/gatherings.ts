@@ -1,5 +1,5 @@
 // Tokens that have come to joins, by process instance (its first token) and step: tables of numbers, so that the module of
-// run/fast-processes.ts adds to them where they stand (runtime/joins.ts). Rows are linked by their numbers; -1 ends a list.
+// run/fast/fast-processes.ts adds to them where they stand (runtime/joins.ts). Rows are linked by their numbers; -1 ends a list.
 import { intsOf } from '../../kernel/snapshot.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -9,7 +9,7 @@ const [root, step, firstArrival, lastArrival, number, nextOfRoot, previous, next
 const [token, flow, nextArrival] = [0, 1, 2]
 
 export class Gatherings {
-  // What follows is public for run/fast-processes.ts alone.
+  // What follows is public for run/fast/fast-processes.ts alone.
 
   /** Rows of eight. */
   groups = new Int32Array(64 * 8)

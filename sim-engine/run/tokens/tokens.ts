@@ -62,7 +62,7 @@ export class Tokens {
   count = 0
   /** All tokens are below this slot. */
   top = 0
-  // What follows is public for run/fast-processes.ts alone, which makes tokens where it stands.
+  // What follows is public for run/fast/fast-processes.ts alone, which makes tokens where it stands.
   anything = false
   serials = 0
   free = new Int32Array(first)

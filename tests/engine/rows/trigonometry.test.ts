@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { emitWasm } from '../../../sim-engine/backends/wasm.ts'
 import { atan2, cos, sin } from '../../../sim-engine/kernel/math.ts'
 import { stream, uniform53 } from '../../../sim-engine/kernel/random.ts'
-import { runtimeFunctions } from '../../../sim-engine/run/process-module.ts'
+import { runtimeFunctions } from '../../../sim-engine/run/fast/process-module.ts'
 import { cosine, sine } from '../../../sim-engine/world/geometry.ts'
 
 const names = ['sin', 'cos', 'sine', 'cosine', 'atan2'] as const

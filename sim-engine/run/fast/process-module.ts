@@ -1,14 +1,14 @@
 // Processes with tokens as one module of WebAssembly: what lower/processes/process.ts makes of a program, with the functions of runtime/ it calls.
-import { compiledModule, emitWasm } from '../backends/wasm.ts'
-import type { Program } from '../compile.ts'
-import type { Fn, Import, Program as IrProgram } from '../ir.ts'
-import { lowerProcesses } from '../lower/processes/process.ts'
-import type { LoweredProcesses } from '../lower/lowered.ts'
-import { convertIfs } from '../passes/if-conversion.ts'
-import { inline } from '../passes/inline.ts'
-import { originOf, specialise } from '../passes/specialise.ts'
-import { processes as runtimeText } from '../runtime/generated.ts'
-import * as rt from '../runtime/processes.ts'
+import { compiledModule, emitWasm } from '../../backends/wasm.ts'
+import type { Program } from '../../compile.ts'
+import type { Fn, Import, Program as IrProgram } from '../../ir.ts'
+import { lowerProcesses } from '../../lower/processes/process.ts'
+import type { LoweredProcesses } from '../../lower/lowered.ts'
+import { convertIfs } from '../../passes/if-conversion.ts'
+import { inline } from '../../passes/inline.ts'
+import { originOf, specialise } from '../../passes/specialise.ts'
+import { processes as runtimeText } from '../../runtime/generated.ts'
+import * as rt from '../../runtime/processes.ts'
 
 /** What all runs of a program share. */
 export type Compiled = { readonly lowered: LoweredProcesses; readonly module: WebAssembly.Module; readonly spare: WebAssembly.Memory[] }

@@ -1,10 +1,10 @@
 // What processes as WebAssembly ask of the host, step by step: movements, library functions, lists that never change.
-import type { FailurePlace, LibraryCall, Motion } from '../lower/processes/memory.ts'
-import { RunError } from '../problems.ts'
-import * as spaces from '../runtime/spaces.ts'
-import type { SpacePart } from '../check/parts.ts'
-import type { Residents } from '../world/space.ts'
-import type { Built } from './build.ts'
+import type { FailurePlace, LibraryCall, Motion } from '../../lower/processes/memory.ts'
+import { RunError } from '../../problems.ts'
+import * as spaces from '../../runtime/spaces.ts'
+import type { SpacePart } from '../../check/parts.ts'
+import type { Residents } from '../../world/space.ts'
+import type { Built } from '../build.ts'
 
 /** Each in a function of its own, which calls one method of one kind of object. */
 export const motions: Readonly<Record<Motion['method'], (who: Residents) => (slot: number, by: number) => void>> = {
