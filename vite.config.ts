@@ -73,8 +73,8 @@ export default defineConfig({
             { name: 'dexie', test: /node_modules\/dexie(-react-hooks)?\//, priority: 4 },
             {
               name: 'documents',
-              // Samples, experiments and dashboards are nothing a model's page needs.
-              test: /node_modules\/(yjs|lib0(?!\/(hash\/|diff\.))|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/(?!(samples|experiment|dashboard|overlay|plot|proposals|document\/fork)\.ts)[^?]*\.ts$/,
+              // Tables, samples, experiments and dashboards are nothing a model's page needs.
+              test: /node_modules\/(yjs|lib0(?!\/(hash\/|diff\.))|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/(?!(csv|samples|experiment|dashboard|overlay|plot|proposals|document\/fork)\.ts)[^?]*\.ts$/,
               priority: 3,
             },
             // What a model's page shows first: each file more takes the service worker a few milliseconds.

@@ -1,6 +1,6 @@
 // Cells of CSV files as spreadsheets read them.
 import { expect, it } from 'vitest'
-import { csvCell } from '../../model-schema/csv.ts'
+import { csvCell, recordsOf, separatorOf } from '../../model-schema/csv.ts'
 
 it('csv: a text that begins like a formula is marked as text, numbers keep their sign', () => {
   const cells: [string | number | boolean | null, string][] = [
@@ -21,4 +21,27 @@ it('csv: a text that begins like a formula is marked as text, numbers keep their
     [null, ''],
   ]
   for (const [value, cell] of cells) expect(csvCell(value)).toBe(cell)
+})
+
+it('csv: records are read as RFC 4180 writes them, whatever ends their lines', () => {
+  for (const end of ['\n', '\r\n', '\r'])
+    expect(recordsOf(`\uFEFFa,b${end}"x, ""y""","two\nlines"${end}${end}1, "2"${end}" 3 ",4 `)).toEqual([
+      ['a', 'b'],
+      ['x, "y"', 'two\nlines'],
+      [''],
+      ['1', '2'],
+      [' 3 ', '4 '],
+    ])
+})
+
+it('csv: the first line tells what separates cells', () => {
+  expect(['a\tb;c', 'a;b,c\nd\te', 'a,b', 'a', ''].map(separatorOf)).toEqual(['\t', ';', ',', ',', ','])
+  expect(recordsOf('a;b\n1,5;2')).toEqual([
+    ['a', 'b'],
+    ['1,5', '2'],
+  ])
+})
+
+it('csv: a quote without its end loses no text', () => {
+  expect(recordsOf('a,b\n1,"open\n2,3').flat().join('|')).toContain('open\n2,3')
 })

@@ -1,50 +1,12 @@
 // Tables from text: comma-separated values (RFC 4180), or what a spreadsheet puts on the clipboard. A column whose values are all numbers, or all dates,
 // is one of numbers.
+import { recordsOf, separatorOf } from '../../../model-schema/csv.ts'
 import { TABLE } from '../../../model-schema/plot.ts'
 import { names, numbers, type Column, type Data } from './columns.ts'
 
-/** The lines of a text as records; line breaks inside quotes belong to their cell. */
-export function recordsOf(text: string, separator = separatorOf(text)): string[][] {
-  const records: string[][] = []
-  let record: string[] = []
-  let cell = ''
-  let quoted = false
-  let begun = false
-  const endCell = (): void => {
-    record.push(begun ? cell : cell.trim())
-    cell = ''
-    begun = false
-  }
-  const endRecord = (): void => {
-    endCell()
-    if (record.length > 1 || record[0] !== '') records.push(record)
-    record = []
-  }
-  const source = text.startsWith('\uFEFF') ? text.slice(1) : text
-  for (let at = 0; at < source.length; at++) {
-    const letter = source[at]
-    if (quoted) {
-      if (letter !== '"') cell += letter
-      else if (source[at + 1] === '"') {
-        cell += '"'
-        at++
-      } else quoted = false
-    } else if (letter === '"' && cell.trim() === '' && !begun) {
-      quoted = begun = true
-      cell = ''
-    } else if (letter === separator) endCell()
-    else if (letter === '\n') endRecord()
-    else if (letter !== '\r') cell += letter
-  }
-  if (cell !== '' || begun || record.length > 0) endRecord()
-  return records
-}
-
-/** What separates the cells of the first line: a tab, a semicolon or a comma. */
-export function separatorOf(text: string): string {
-  const first = text.split('\n', 1)[0] ?? ''
-  return first.includes('\t') ? '\t' : first.includes(';') ? ';' : ','
-}
+/** Records of a text without its empty lines. */
+const filledRecords = (text: string, separator: string): string[][] =>
+  recordsOf(text, separator).filter(record => record.length > 1 || record[0] !== '')
 
 const quotedCell = (cell: string): string => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
@@ -60,11 +22,11 @@ export type Imported = {
 /** What a document may keep of a text: no more lines, columns and letters than it may have. */
 export function importTable(text: string): Imported {
   const separator = separatorOf(text)
-  const [first = [], ...rest] = recordsOf(text, separator)
+  const [first = [], ...rest] = filledRecords(text, separator)
   const widest = rest.reduce((most, record) => Math.max(most, record.length), first.length)
   const columns = Math.min(TABLE.columns, widest)
   const isHeading = first.some(cell => cell !== '' && numberOf(cell, separator) === null)
-  const heading = Array.from({ length: columns }, (_, i) => (isHeading ? first[i] : '') || `column ${i + 1}`)
+  const heading = Array.from({ length: columns }, (_, i) => (isHeading ? first[i]?.trim() : '') || `column ${i + 1}`)
   const body = isHeading ? rest : [first, ...rest].filter(record => record.length > 0)
   const lines = [heading.map((name, i) => quotedCell(heading.indexOf(name) < i ? `${name} ${i + 1}` : name)).join(',')]
   let length = lines[0]!.length
@@ -101,7 +63,7 @@ function dateOf(cell: string): number {
 
 /** The table that a document keeps. */
 export function tableData(lines: readonly string[]): Data {
-  const [heading = [], ...records] = recordsOf(lines.join('\n'), ',')
+  const [heading = [], ...records] = filledRecords(lines.join('\n'), ',')
   const columns = heading.map((name, i): Column => {
     const cells = records.map(record => (record[i] ?? '').trim())
     const known = cells.filter(cell => cell !== '')

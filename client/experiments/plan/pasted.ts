@@ -1,4 +1,5 @@
 // Measured data from text: CSV, or columns of a spreadsheet.
+import { recordsOf, separatorOf } from '../../../model-schema/csv.ts'
 
 export type Measured = { at: number; value: number; heldOut: boolean }
 
@@ -8,9 +9,10 @@ export type Measured = { at: number; value: number; heldOut: boolean }
  */
 export function readSeries(text: string): Measured[] {
   const rows: Measured[] = []
-  for (const line of text.split(/\r?\n/)) {
-    const separator = line.includes('\t') ? '\t' : line.includes(';') ? ';' : ','
-    const cells = line.split(separator).map(cell => cell.trim().replace(/^"(.*)"$/, '$1'))
+  // A heading may have one cell.
+  const separator = separatorOf(/^.*[\t;,].*$/m.exec(text)?.[0] ?? '')
+  for (const record of recordsOf(text, separator)) {
+    const cells = record.map(cell => cell.trim())
     // Where the semicolon separates, the comma may be the decimal point.
     const numbers = cells.slice(0, 2).map(cell => (cell === '' ? NaN : Number(separator === ',' ? cell : cell.replace(',', '.'))))
     const [first = NaN, second = NaN] = numbers

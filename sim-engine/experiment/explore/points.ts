@@ -1,4 +1,5 @@
 // The points of an exploration by its design, from a stream of the experiment's own seed.
+import { recordsOf } from '../../../model-schema/csv.ts'
 import { formulaName } from '../../../model-schema/kinds.ts'
 import { stream } from '../../kernel/random.ts'
 import { coordinateOf } from '../decisions.ts'
@@ -76,7 +77,7 @@ export function tableOf(
   free: readonly Pick<FreeDecision, 'variable' | 'name' | 'domain'>[],
   domains: Space['domains'],
 ): PointTable {
-  const lines = table.split(/\r?\n/).map((line, at) => ({ at: at + 1, cells: line.split(',').map(cell => unquoted(cell.trim())) }))
+  const lines = recordsOf(table, ',').map((record, at) => ({ at: at + 1, cells: record.map(cell => cell.trim()) }))
   const [head, ...rows] = lines.filter(({ cells }) => cells.some(cell => cell !== ''))
   const names = (head?.cells ?? []).map(written => free.findIndex(one => isNamed(one, written)))
   const columns = free.map((_, k) => names.indexOf(k))
@@ -96,8 +97,6 @@ export function tableOf(
     doubled: written.filter((_, i) => names[i]! >= 0 && names.indexOf(names[i]!) < i),
   }
 }
-
-const unquoted = (cell: string): string => (/^".*"$/.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell)
 
 /** By its id, by its name in formulas, or as people write that. */
 const isNamed = ({ variable, name }: Pick<FreeDecision, 'variable' | 'name'>, written: string): boolean =>

@@ -464,6 +464,7 @@ describe('what comes from outside', () => {
       { at: 1, value: 4.5, heldOut: true },
       { at: 2, value: 5, heldOut: false },
     ])
+    expect(readSeries('measured\n"0";"1,5"\n1;2,5')).toEqual(readSeries('0;1,5\n1;2,5'))
     expect(readSeries('0;1,5\n1;2,5')).toEqual([
       { at: 0, value: 1.5, heldOut: false },
       { at: 1, value: 2.5, heldOut: false },

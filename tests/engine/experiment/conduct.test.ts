@@ -280,7 +280,7 @@ describe('exploration', () => {
   it('runs the points of a table, leaving out lines that are none', async () => {
     const of = prepared(
       plane,
-      { type: 'exploration', design: 'table', table: 'y, x\n1, 2\n9, 9\nred, 1\n-1, 0.5\n' },
+      { type: 'exploration', design: 'table', table: '"y", "x"\r\n1, 2\n9, 9\nred, 1\n-1, 0.5\n' },
       { x, y, r: { kind: 'response', name: 'sum', expression: 'x + 10 * y' } },
     )
     const results = await conducted(of)
