@@ -15,7 +15,7 @@ import type { SeriesBuffer } from '../run/series.ts'
 import { fontFamily, theme, usePalette } from '../ui/theme.ts'
 import { loadPart } from '../ui/loading/updates.ts'
 import { useStore } from 'zustand'
-import { seriesColor } from './colors.ts'
+import { seriesColor, seriesDash } from './colors.ts'
 import { directRoom, mostDirect, placeLabels } from './direct.ts'
 import { DataTable, Values, type Mark } from './drawings.tsx'
 import { barsOf, binsOf, csvOf, latestOf, rowsOf, tableOf } from './figures.ts'
@@ -51,10 +51,14 @@ function SeriesChart({ element }: { element: Element }) {
   const plot = useRef<Plot | null>(null)
 
   const rows = rowsField(element, 'series')
-  const marks: Mark[] = rows.map((row, i) => ({
-    label: cellText(row, 'label') || described?.series[i]?.label || cellText(row, 'value'),
-    color: seriesColor(i, cellText(row, 'color') || described?.series[i]?.color, dark),
-  }))
+  const marks: Mark[] = rows.map((row, i) => {
+    const own = cellText(row, 'color') || described?.series[i]?.color
+    return {
+      label: cellText(row, 'label') || described?.series[i]?.label || cellText(row, 'value'),
+      color: seriesColor(i, own, dark),
+      dash: seriesDash(i, own),
+    }
+  })
   const title = textField(element, 'name') || t`Chart`
   const xLabel = textField(element, 'xLabel') || t`tick`
   const type = textField(element, 'type') || 'line'
@@ -229,7 +233,7 @@ function Legend({
             aria-pressed={hidden ? !hidden.has(i) : undefined}
             disabled={!toggle}
             style={{ ['--series' as string]: mark.color }}
-            data-dashed={mark.dashed || undefined}
+            data-dashed={mark.dashed || Boolean(mark.dash) || undefined}
             onClick={() => toggle?.(i)}
           >
             <i />

@@ -1,13 +1,21 @@
-// Colours of series without one of their own: Okabe and Ito's set, told apart by colour-blind people too, made a little
-// darker on white and lighter on black so that all reach a contrast of 3:1 there. https://jfly.uni-koeln.de/color/
+// Colours of series without one of their own: six that differ in lightness as well as in hue, so that colour-blind people and grey print tell them
+// apart too; each has a contrast of 3:1 to the surface of its theme (`tests/client/charts/colors.test.ts` measures both).
 
-const light = ['#0a6fb8', '#d55e00', '#00875f', '#b8589b', '#a67800', '#2f8fc4', '#6b5ea8', '#6b7280'] as const
-const dark = ['#5ab4f0', '#ff8a47', '#34c79a', '#e79fcb', '#f0b93a', '#8cd0ff', '#b3a6f0', '#a4adbb'] as const
+export const seriesColors = {
+  light: ['#1b5aa6', '#c4531d', '#3a9d80', '#85194f', '#c28600', '#68717c'],
+  dark: ['#559bf0', '#f47d3b', '#85ebcb', '#bd6f9b', '#f5ca58', '#adb3bb'],
+} as const
 
 /** The colour asked for, or the one for the `index`th series. */
 export function seriesColor(index: number, asked: string | undefined, isDark: boolean): string {
-  const set = isDark ? dark : light
-  return asked || set[index % set.length] || light[0]
+  const set = seriesColors[isDark ? 'dark' : 'light']
+  return asked || set[index % set.length] || set[0]
+}
+
+/** Strokes and gaps of the line of the `index`th series: beyond the colours there are, lines are told apart by their dashes. Null: drawn through. */
+export function seriesDash(index: number, asked: string | undefined): readonly number[] | null {
+  const round = asked ? 0 : Math.floor(index / seriesColors.light.length)
+  return round === 0 ? null : [8, 3, ...Array.from({ length: round }, () => [2, 3]).flat()]
 }
 
 /** A colour between two of the form #rrggbb; `share` 0 is the first, 1 the second. */

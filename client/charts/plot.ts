@@ -3,8 +3,8 @@ import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatTick } from './format.ts'
 
-/** `dashed`: of a what-if; its rows and the run's own need not be at the same x. */
-export type PlotSeries = { label: string; color: string; shown: boolean; dashed?: boolean }
+/** `dashed`: of a what-if; its rows and the run's own need not be at the same x. `dash`: strokes and gaps that tell it from another of its colour. */
+export type PlotSeries = { label: string; color: string; shown: boolean; dashed?: boolean; dash?: readonly number[] | null }
 
 export type PlotConfig = {
   kind: 'line' | 'area' | 'scatter' | 'bars'
@@ -150,7 +150,7 @@ export class Plot {
           show: one.shown,
           stroke: one.color,
           width: kind === 'scatter' ? 0 : bars ? 0 : 1.75,
-          ...(one.dashed ? { dash: [6, 4] } : {}),
+          ...(one.dashed ? { dash: [4, 3] } : one.dash ? { dash: [...one.dash] } : {}),
           spanGaps: series.some(other => other.dashed),
           ...(kind === 'area' && !one.dashed ? { fill: `${one.color}29` } : {}),
           ...(kind === 'scatter'

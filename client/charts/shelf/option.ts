@@ -2,6 +2,7 @@
 import type { CustomSeriesOption, EChartsOption, SeriesOption, XAXisComponentOption, YAXisComponentOption } from 'echarts'
 import type { Plot } from '../../../model-schema/plot.ts'
 import { defined } from '../../ui/defined.ts'
+import { seriesDash } from '../colors.ts'
 import type { Ink } from '../ink.ts'
 import {
   axisLineStyle,
@@ -105,6 +106,11 @@ export function lineEnds({ picture, hidden }: Pick<Drawn, 'picture' | 'hidden'>)
 
 const isShown = ({ picture, hidden }: Drawn, s: number): boolean => !hidden.has(picture.series[s]?.label ?? '')
 const colorAt = ({ picture, ink }: Drawn, s: number): string => ink.series(picture.series[s]?.place ?? 0, picture.series[s]?.color ?? '')
+const dashAt = ({ picture }: Drawn, s: number): { type?: number[] } => {
+  const { place = 0, color = '' } = picture.series[s] ?? {}
+  const dash = seriesDash(place, color)
+  return dash ? { type: [...dash] } : {}
+}
 const titleRoom = 18
 
 function facetTitles({ picture, ink }: Drawn, rects: readonly Rect[]) {
@@ -294,7 +300,7 @@ function linesOf(panel: Panel, marks: MarksOf<'courses'>, width: number): Series
         showSymbol: ys.length <= 40,
         symbol: 'circle',
         symbolSize: 5,
-        lineStyle: { width: 1.75 },
+        lineStyle: { width: 1.75, ...dashAt(drawn, s) },
         // A gap between replications of one course is none of its values.
         connectNulls: false,
         ...(many ? { areaStyle: { opacity: type === 'stacked' ? 0.55 : 0.16 } } : {}),
