@@ -4,7 +4,7 @@ import { setupI18n, type I18n } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 
-/** What fills a placeholder. A list is shown with the separator of the language. */
+/** What fills a placeholder. A list is shown as the language writes it. */
 export type Value = string | number | Words | readonly Value[]
 
 type Message = {
@@ -74,8 +74,14 @@ export function english(words: Words | undefined): string | undefined {
   return words && textOf(words, source)
 }
 
-/** What stands between the items of a list. */
-const separator = sayIn('between items of a list', ', ')
+const listFormats = new Map<string, Intl.ListFormat>()
+
+/** Names one after the other as a language writes them: `a, b, c`, or `a、b、c`. */
+export function listed(items: readonly string[], language: string): string {
+  let format = listFormats.get(language)
+  if (!format) listFormats.set(language, (format = new Intl.ListFormat(language, { type: 'conjunction', style: 'narrow' })))
+  return format.format(items)
+}
 
 /** The text in the language of `i18n`; in English where its catalogue has no translation, and before a language is chosen. */
 export function textOf(words: Words, given: I18n): string {
@@ -90,7 +96,11 @@ export function textOf(words: Words, given: I18n): string {
 
 function filling(value: unknown, i18n: I18n): string | number {
   if (typeof value === 'string' || typeof value === 'number') return value
-  if (Array.isArray(value)) return value.map(one => filling(one, i18n)).join(textOf(separator, i18n))
+  if (Array.isArray(value))
+    return listed(
+      value.map(one => String(filling(one, i18n))),
+      i18n.locale,
+    )
   return typeof value === 'object' && value !== null ? textOf(value as Words, i18n) : ''
 }
 
@@ -99,6 +109,9 @@ export const joined = (parts: readonly Value[]): Words => ({
   text: parts.map((_, at) => `{${at}}`).join(''),
   values: Object.fromEntries(parts.map((part, at) => [String(at), part])),
 })
+
+/** Names one after the other. */
+export const list = (items: readonly Value[]): Words => joined([items])
 
 /** Several that one may choose from. */
 export const alternatives = (values: readonly Value[]): Words =>

@@ -25,6 +25,7 @@ import { pictureOf, type Picture } from './shelf/picture.ts'
 import { useData, type Given } from './shelf/useData.ts'
 import { writtenAs, type Written } from './shelf/written.ts'
 import './plots.css'
+import { listNow } from '../i18n/list.ts'
 
 /** Pixels at the right of lines that are there without names. */
 const lineMargin = 16
@@ -190,11 +191,7 @@ const spelled = ({ head, rows }: Table, keys: ReadonlySet<string>, written: Writ
 const newestFirst = <T,>(table: { head: readonly string[]; rows: readonly T[] }) => ({ ...table, rows: table.rows.toReversed() })
 
 function titleOf({ type, series, x, y }: Picture): string {
-  const some = (labels: readonly string[]): string =>
-    [...new Set(labels)]
-      .filter(label => label !== '')
-      .slice(0, 4)
-      .join(', ')
+  const some = (labels: readonly string[]): string => listNow([...new Set(labels)].filter(label => label !== '').slice(0, 4))
   if (type === 'parallel' && x.is === 'name') return some(x.names)
   const named = some(series.map(({ label }) => label))
   return type === 'heat' ? named || y.label : y.label || named
@@ -203,15 +200,13 @@ function titleOf({ type, series, x, y }: Picture): string {
 const summary = (title: string, { series, panels }: Picture): string =>
   [
     title,
-    series
-      .map(({ label }) => label)
-      .filter(label => label !== '' && label !== title)
-      .slice(0, 12)
-      .join(', '),
-    panels
-      .map(panel => panel.title)
-      .filter(Boolean)
-      .join(', '),
+    listNow(
+      series
+        .map(({ label }) => label)
+        .filter(label => label !== '' && label !== title)
+        .slice(0, 12),
+    ),
+    listNow(panels.map(panel => panel.title).filter(Boolean)),
   ]
     .filter(part => part !== '')
     .join('. ')
@@ -289,7 +284,7 @@ function Left({ picture: { left, missing }, live }: { picture: Picture; live: bo
   const { t } = useLingui()
   const notes = [
     // A run that does not have a formula yet is about to.
-    ...(missing.length > 0 && !live ? [t`Not there any more: ${missing.join(', ')}`] : []),
+    ...(missing.length > 0 && !live ? [t`Not there any more: ${listNow(missing)}`] : []),
     ...(left.facets > 0 ? [t`${left.facets} small charts are left out`] : []),
     ...(left.colors > 0 ? [t`${left.colors} colours are left out`] : []),
   ]

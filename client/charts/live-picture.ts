@@ -4,6 +4,7 @@ import { plotOf, type Plot } from '../../model-schema/plot.ts'
 import type { Plain } from '../../sim-engine/messages.ts'
 import { boxOf, numbersOf } from './figures.ts'
 import type { Marks, Picture } from './shelf/picture.ts'
+import { listNow } from '../i18n/list.ts'
 
 export type LiveSeries = { label: string; color: string }
 
@@ -35,7 +36,7 @@ export function piePicture(series: readonly LiveSeries[], amounts: readonly numb
   return {
     picture: pictureWith('pie', series, [], { is: 'slices', values }),
     plot: plots.pie,
-    summary: series.map(({ label }, s) => `${label} ${total > 0 ? percent((values[s] ?? 0) / total) : '–'}`).join(', '),
+    summary: listNow(series.map(({ label }, s) => `${label} ${total > 0 ? percent((values[s] ?? 0) / total) : '–'}`)),
   }
 }
 
@@ -50,7 +51,7 @@ export function boxPicture(series: readonly LiveSeries[], values: readonly Plain
       { is: 'boxes', boxes: series.map((_, s) => boxes.map((box, place) => (place === s ? box : null))) },
     ),
     plot: plots.box,
-    summary: series.map(({ label }, s) => `${label}: ${boxes[s] ? number(boxes[s].median) : '–'}`).join(', '),
+    summary: listNow(series.map(({ label }, s) => `${label}: ${boxes[s] ? number(boxes[s].median) : '–'}`)),
   }
 }
 

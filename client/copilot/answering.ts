@@ -8,6 +8,7 @@ import type { Mode } from '../../sim-engine/copilot/doors/dialogue.ts'
 import { understood, type Answer } from '../../sim-engine/copilot/doors/questions.ts'
 import type { Comments } from '../comments/comments.ts'
 import { bodyOf, nodesOf, wordsOf, type Comment, type Thread } from '../comments/threads.ts'
+import { listNow } from '../i18n/list.ts'
 import { wordsNow } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
 import { CITED_RUNS, type CitedRun } from '../../sync-server/protocol.ts'
@@ -186,7 +187,7 @@ function evidenceIn(parts: ModelTurn['parts']): { lines: string[]; runs: CitedRu
     const { name: tool, given, result } = part
     const came = plainOf(result)
     const seeds = typeof came['runs'] === 'number' && tool === 'validate' ? t`seeds ${String(came['seeds'])}` : ''
-    const told = [wordsOfOutcome(tool, came), seeds].filter(one => one !== '').join(', ')
+    const told = listNow([wordsOfOutcome(tool, came), seeds].filter(one => one !== ''))
     const run = { tool, given, digest: digestOfResult(result) }
     found.set(`– ${wordsOfTool(tool, plainOf(given))}: ${told}`, given.length <= CITED_RUNS.given ? [run] : [])
   }

@@ -4,6 +4,7 @@ import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { parseLiteral } from '../run/literal.ts'
 import { textField } from '../run/fields.ts'
+import { listNow } from '../i18n/list.ts'
 
 /** A value to draw, as a formula. */
 export type Offered = { readonly of: 'statistic' | 'variable' | 'container' | 'population'; readonly label: string; readonly value: string }
@@ -52,7 +53,7 @@ export function firstChart(model: Model, scenario: Id, type: string): Fields {
   const offered = seriesOffered(model, scenario)
   const best = offered[0]?.of
   const chosen = offered.filter(({ of }) => of === best).slice(0, type === 'histogram' || type === 'heat' ? 1 : mostSeries)
-  const name = chosen.map(({ label }) => label).join(', ')
+  const name = listNow(chosen.map(({ label }) => label))
   return { type, name: name.length <= 48 ? name : '', series: chosen.map(({ label, value }) => ({ label, value, color: '' })) }
 }
 

@@ -10,6 +10,7 @@ import { fileOf } from '../../model-schema/document.ts'
 import { setField } from '../../model-schema/edit.ts'
 import { printFile } from '../../model-schema/file.ts'
 import type { Id } from '../../model-schema/model.ts'
+import { listNow } from '../i18n/list.ts'
 import { useWords, wordsNow } from '../i18n/locale.ts'
 import { useVersionsKept } from '../history/useVersionsKept.ts'
 import { besideOf, useBeside, useCommentsAsked } from '../panels/beside.ts'
@@ -491,7 +492,7 @@ async function offerLinked(session: Session, id: string, was: string): Promise<v
   const saying = await links.sayingIt(session, renamed)
   if (saying.length === 0) return
   const { from, to } = renamed
-  const files = saying.map(({ file }) => file.name).join(', ')
+  const files = listNow(saying.map(({ file }) => file.name))
   const key = `renamed ${id}`
   const update = async (): Promise<void> => {
     hush(key)

@@ -4,7 +4,9 @@ import { setField, setText, together } from '../../model-schema/edit.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
+import { listed } from '../../model-schema/words.ts'
 import { canWrite } from '../../sync-server/protocol.ts'
+import { locales } from '../i18n/first.ts'
 import { device, type FileRow } from '../local/device.ts'
 import { openSession, type Session } from '../session.ts'
 
@@ -85,14 +87,13 @@ const repeats = (label: string, formula: string): boolean => formula === label |
 function retitled({ id, kind, fields }: Element, changes: readonly Change[]): Change[] {
   const series = changes.find(({ field }) => field.id === 'series')
   const field = kindOf(kind)?.fields.find(one => one.id === 'name')
-  if (!series || !field || fields['name'] === '' || fields['name'] !== titleOf(fields['series'] ?? null)) return []
-  return [{ id, field, value: titleOf(series.value) }]
+  if (!series || !field || fields['name'] === '') return []
+  const language = Object.keys(locales).find(one => listed(labelsOf(fields['series'] ?? null), one) === fields['name'])
+  return language === undefined ? [] : [{ id, field, value: listed(labelsOf(series.value), language) }]
 }
 
-const titleOf = (rows: Json): string =>
-  Array.isArray(rows)
-    ? rows.map(row => (typeof row === 'object' && row !== null && !Array.isArray(row) ? row['label'] : '')).join(', ')
-    : ''
+const labelsOf = (rows: Json): string[] =>
+  Array.isArray(rows) ? rows.map(row => (typeof row === 'object' && row !== null && !Array.isArray(row) ? String(row['label']) : '')) : []
 
 /** A name as a field holds it, its words joined or not. */
 function asName(text: string, { owner, from, to }: Renamed): string {

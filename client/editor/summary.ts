@@ -3,7 +3,7 @@
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
-import type { Words } from '../../model-schema/words.ts'
+import { list, type Words } from '../../model-schema/words.ts'
 
 export type Summary = { readonly text: string; readonly code: boolean }
 
@@ -42,11 +42,10 @@ export function summaryOf(element: Element, model: Model, words: (words: Words) 
     case 'operate': {
       const what = rowsOf(element, 'items')
         .map(row => row['container'])
-        .filter(one => typeof one === 'string' && one !== '')
-        .join(', ')
+        .filter((one): one is string => typeof one === 'string' && one !== '')
       // Without a name the operation is the title.
       const operation = text('name') === '' ? '' : choiceOf(element, 'operation', words).text
-      return { text: `${operation} ${what}`.trim(), code: false }
+      return { text: `${operation} ${words(list(what))}`.trim(), code: false }
     }
     case 'transaction':
       return target('interface')
@@ -62,10 +61,13 @@ export function summaryOf(element: Element, model: Model, words: (words: Words) 
       return code([fields['aggregate'] === 'last' ? '' : `${String(fields['aggregate'])} `, text('expression')].join('').trim())
     case 'tagset':
       return {
-        text: rowsOf(element, 'tags')
-          .map(row => row['tag'])
-          .filter(tag => typeof tag === 'string' && tag !== '')
-          .join(', '),
+        text: words(
+          list(
+            rowsOf(element, 'tags')
+              .map(row => row['tag'])
+              .filter((tag): tag is string => typeof tag === 'string' && tag !== ''),
+          ),
+        ),
         code: false,
       }
     case 'message':

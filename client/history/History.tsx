@@ -19,6 +19,7 @@ import { modelOfFile, type HoloFile } from '../../model-schema/file.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Origin } from '../../model-schema/proposals.ts'
 import { useScope } from '../editor/useEditor.ts'
+import { listNow } from '../i18n/list.ts'
 import { useWords } from '../i18n/locale.ts'
 import { createFile } from '../local/files.ts'
 import type { Session } from '../session.ts'
@@ -261,7 +262,7 @@ function VersionList({ known, picked, pick, versions, writable, refresh }: ListP
               {version.origin && <Suggested origin={version.origin} />}
               <span>
                 <When at={version.at} />
-                {version.people.length > 0 && ` · ${version.people.join(', ')}`}
+                {version.people.length > 0 && ` · ${listNow(version.people)}`}
               </span>
               {version.remark !== '' && <em>{version.remark}</em>}
               {version.where === 'device' && (

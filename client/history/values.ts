@@ -4,7 +4,7 @@ import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { plainOf } from '../../model-schema/rich.ts'
 import { titleOf } from '../editor/grammar.ts'
-import type { Words } from '../../model-schema/words.ts'
+import { list, type Words } from '../../model-schema/words.ts'
 
 type Speech = {
   readonly words: (words: Words) => string
@@ -50,9 +50,9 @@ export function valueText(field: Field | null, value: Json | undefined, model: M
 
 function rowText(columns: readonly Field[], row: Json, model: Model, speech: Speech): string {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return JSON.stringify(row)
-  return columns
+  const parts = columns
     .map(column => [speech.words(column.label), valueText(column, row[column.id], model, speech)])
     .filter(([, text]) => text !== '')
     .map(([label, text]) => `${label}: ${text}`)
-    .join(', ')
+  return speech.words(list(parts))
 }

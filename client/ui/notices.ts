@@ -9,6 +9,7 @@ import type { Words } from '../../model-schema/words.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
 import type { NoticeCode, SessionError } from '../session.ts'
 import { ApiError } from '../api.ts'
+import { listNow } from '../i18n/list.ts'
 import { wordsNow } from '../i18n/locale.ts'
 
 /** Errors that say which ones they are about. */
@@ -23,7 +24,7 @@ export function wordsOfError(error: unknown): string {
     if (error.missing !== null) return wordsOfMissing(error.code, error.missing)
     if (error.code === 'change-unsupported') return wordsOfUnsupported(error.why)
     const words = wordsOfCode(error.code)
-    const names = error.named.join(', ')
+    const names = listNow(error.named)
     return names !== '' && naming.has(error.code) ? `${words} (${names})` : words
   }
   return t`Something went wrong. Reload the page; if it happens again, tell the administrator.`

@@ -7,6 +7,7 @@ import { FigureChart } from '../../charts/figure/FigureChart.tsx'
 import { extentOf, type FigureMark } from '../../charts/figure/figure.ts'
 import { useInk } from '../../charts/ink.ts'
 import { useNumber, useValue } from './useNumber.ts'
+import { listNow } from '../../i18n/list.ts'
 
 export function Fit({ shown }: { shown: Shown }) {
   const { t } = useLingui()
@@ -31,7 +32,7 @@ export function Fit({ shown }: { shown: Shown }) {
     const values = results.valuesAt(best.point, measure)
     return values.reduce((sum, value) => sum + value, 0) / values.length
   }
-  const vague = found.vague.map(({ variable }) => prepared.free[variable]?.name ?? '').join(', ')
+  const vague = listNow(found.vague.map(({ variable }) => prepared.free[variable]?.name ?? ''))
   return (
     <div className="x-pane">
       {vague !== '' && (

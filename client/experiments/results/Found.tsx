@@ -2,7 +2,7 @@
 import { BulbOutlined } from '@ant-design/icons'
 import { useMemo } from 'react'
 import { useWords } from '../../i18n/locale.ts'
-import { findingOf } from './finding.ts'
+import { findingOf, type Finding } from './finding.ts'
 import type { Shown } from './shown.ts'
 import { useNumber, useValue } from './useNumber.ts'
 
@@ -19,6 +19,12 @@ export function Found({ shown: { prepared, results, version } }: { shown: Shown 
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [prepared, results, version, words],
   )
+  return <FindingLine finding={finding} />
+}
+
+/** The sentence, and in smaller print how far it goes. */
+export function FindingLine({ finding }: { finding: Finding | null }) {
+  const words = useWords()
   if (finding === null) return null
   return (
     <div className="x-finding" data-testid="finding">

@@ -7,6 +7,7 @@ import {
   indices,
   intervalOf,
   intervals,
+  posterior,
   selection,
   type Interval,
   type Prepared,
@@ -28,7 +29,7 @@ export function findingOf(prepared: Prepared, results: Results, writing: Writing
   const found: Found = { prepared, results, writing }
   const { type, design, fit } = prepared.experiment
   if (type === 'optimization') return prepared.space.objectives > 1 ? unbeaten(found) : optimum(found)
-  if (type === 'calibration') return fit === 'optimise' ? fitted(found) : null
+  if (type === 'calibration') return fit === 'optimise' ? fitted(found) : plausible(found)
   if (type === 'monteCarlo') return results.points.length > 1 ? compared(found) : estimated(found)
   if (type === 'exploration') return design === 'morris' || design === 'sobolIndices' ? strongest(found) : extremes(found)
   return null
@@ -56,6 +57,9 @@ function surely({ prepared, writing }: Found, { low, high }: Interval): Words | 
 
 /** What is counted is written whole, what is measured to four digits. */
 const short = ({ number }: Writing, value: number): string => number(Number.isInteger(value) ? value : Number(value.toPrecision(4)))
+
+/** Measures told of, at most: the others are in the tables. */
+const mostTold = 3
 
 const sentences = (parts: readonly (Words | null)[]): Words[] => parts.filter(one => one !== null)
 
@@ -115,17 +119,64 @@ function fitted(found: Found): Finding | null {
   }
 }
 
+/** What the samples that fit say of each variable; what fits anywhere in its range is not known. */
+function plausible(found: Found): Finding | null {
+  const { prepared, results, writing } = found
+  const known = posterior(prepared, results)
+  if (known === null) return null
+  const told = known.variables.map(({ mean, q05, q95 }, k) => {
+    const domain = prepared.free[k]?.domain
+    const whole = domain && 'min' in domain ? domain.max - domain.min : Infinity
+    const name = results.decisions[k]?.label ?? ''
+    const values = { name, mean: short(writing, mean), low: short(writing, q05), high: short(writing, q95) }
+    return { name, isVague: q95 - q05 > vagueShare * whole, words: say('{name} = {mean} ({low} to {high})', values) }
+  })
+  const clear = told.filter(({ isVague }) => !isVague)
+  const vague = told.filter(({ isVague }) => isVague).map(({ name }) => name)
+  return {
+    title:
+      clear.length > 0
+        ? say('The data fits best with {settings}.', { settings: clear.map(({ words }) => words) })
+        : say('The data does not tell the values of {variables} apart yet.', { variables: vague }),
+    more: sentences([
+      clear.length > 0 && vague.length > 0 ? say('It says little about {variables}.', { variables: vague }) : null,
+      say('{accepted, plural, one {# sample} other {# samples}} accepted of {runs}; nine in ten lie in these ranges.', {
+        accepted: known.accepted.length,
+        runs: results.points.length,
+      }),
+    ]),
+  }
+}
+
+/** Ranges of nine in ten samples are about .9 of the whole where the data says nothing. */
+const vagueShare = 0.8
+
+/** Of each measure, in their order. */
 function estimated(found: Found): Finding | null {
   const { prepared, results, writing } = found
-  const [first] = intervals(prepared, results)[0] ?? []
-  const measure = results.measures[0]?.label
-  if (!first || measure === undefined || !Number.isFinite(first.mean)) return null
+  const told = (intervals(prepared, results)[0] ?? []).flatMap((interval, k) => {
+    const measure = results.measures[k]?.label
+    return measure === undefined || !Number.isFinite(interval.mean) ? [] : [{ measure, interval, mean: short(writing, interval.mean) }]
+  })
+  const [first] = told
+  if (!first) return null
+  const effort = say('{runs, plural, one {# run} other {# runs}} with different random numbers.', { runs: results.known })
+  if (told.length === 1)
+    return {
+      title: say('{measure} is {mean} on average.', { measure: first.measure, mean: first.mean }),
+      more: sentences([surely(found, first.interval), effort]),
+    }
   return {
-    title: say('{measure} is {mean} on average.', { measure, mean: short(writing, first.mean) }),
-    more: sentences([
-      surely(found, first),
-      say('{runs, plural, one {# run} other {# runs}} with different random numbers.', { runs: results.known }),
-    ]),
+    title: say('On average {means}.', {
+      means: told
+        .slice(0, mostTold)
+        .map(({ measure, mean, interval: { low, high } }) =>
+          low < high
+            ? say('{measure} is {mean} ({low} to {high})', { measure, mean, low: short(writing, low), high: short(writing, high) })
+            : say('{measure} is {mean}', { measure, mean }),
+        ),
+    }),
+    more: [effort],
   }
 }
 
@@ -142,45 +193,72 @@ function compared(found: Found): Finding | null {
       }),
       more: [effort(found)],
     }
-  const measure = results.measures[0]?.label
-  if (measure === undefined) return null
-  const told = differences(prepared, results)
-    .map((row, k) => ({ point: k + 1, interval: row[0] }))
-    .flatMap(({ point, interval }) => (interval && (interval.low > 0 || interval.high < 0) ? [{ point, interval }] : []))
-    .toSorted((a, b) => Math.abs(b.interval.mean) - Math.abs(a.interval.mean))
-  const [most] = told
   const first = nameOf(0)
-  if (!most)
-    return {
-      title: say('No alternative differs from {first} in {measure} by more than chance.', { first, measure }),
-      more: [effort(found)],
-    }
-  const values = { name: nameOf(most.point), first, measure, by: short(writing, Math.abs(most.interval.mean)) }
+  const all = differences(prepared, results)
+  // Of each measure the alternative furthest from the first; the measures in which that is surest come before others.
+  const told = results.measures
+    .flatMap(({ label: measure }, k) => {
+      const rows = all.flatMap((row, at) => {
+        const interval = row[k]
+        return interval && (interval.low > 0 || interval.high < 0) ? [{ measure, name: nameOf(at + 1), interval }] : []
+      })
+      return rows.toSorted((a, b) => Math.abs(b.interval.mean) - Math.abs(a.interval.mean)).slice(0, 1)
+    })
+    .toSorted((a, b) => sureness(b.interval) - sureness(a.interval))
+  const same = results.measures.map(({ label }) => label).filter(label => !told.some(({ measure }) => measure === label))
+  const alike = say('No alternative differs from {first} in {measures} by more than chance.', { first, measures: same })
+  const [most, ...others] = told
+  if (!most) return same.length === 0 ? null : { title: alike, more: [effort(found)] }
+  const sentence = ({ measure, name, interval }: (typeof told)[number]): Words => {
+    const values = { measure, name, first, by: short(writing, Math.abs(interval.mean)) }
+    return interval.mean > 0
+      ? say('{measure} is {by} higher with {name} than with {first}.', values)
+      : say('{measure} is {by} lower with {name} than with {first}.', values)
+  }
   return {
-    title:
-      most.interval.mean > 0
-        ? say('{measure} is {by} higher with {name} than with {first}.', values)
-        : say('{measure} is {by} lower with {name} than with {first}.', values),
-    more: sentences([surely(found, most.interval), effort(found)]),
+    title: sentence(most),
+    more: sentences([
+      surely(found, most.interval),
+      ...others.slice(0, mostTold - 1).map(sentence),
+      same.length > 0 ? alike : null,
+      effort(found),
+    ]),
   }
 }
 
+/** How far a difference is from nothing, in widths of its interval. */
+const sureness = ({ mean, low, high }: Interval): number => (high > low ? Math.abs(mean) / (high - low) : Infinity)
+
+/** The variable that matters most for each measure. */
 function strongest(found: Found): Finding | null {
   const { prepared, results, writing } = found
-  const measure = results.measures[0]?.label
-  const weights =
-    effects(prepared, results)?.[0]?.map(({ absolute }) => absolute) ?? indices(prepared, results)?.[0]?.map(({ total }) => total)
-  if (measure === undefined || !weights) return null
-  const order = weights.map((weight, k) => ({ weight, name: results.decisions[k]?.label ?? '' })).toSorted((a, b) => b.weight - a.weight)
-  const [first, second] = order
-  if (!first || !Number.isFinite(first.weight) || first.weight <= 0) return null
+  const screened = effects(prepared, results)?.map(row => row.map(({ absolute }) => absolute))
+  const weights = screened ?? indices(prepared, results)?.map(row => row.map(({ total }) => total)) ?? []
+  const told = results.measures.flatMap(({ label: measure }, m) => {
+    const order = (weights[m] ?? [])
+      .map((weight, k) => ({ weight, name: results.decisions[k]?.label ?? '' }))
+      .toSorted((a, b) => b.weight - a.weight)
+    const [most, next] = order
+    return most && Number.isFinite(most.weight) && most.weight > 0 ? [{ measure, most, next }] : []
+  })
+  const [first] = told
+  if (!first) return null
+  const leaders = [...new Set(told.map(({ most }) => most.name))]
   return {
-    title: say('{name} matters most for {measure}.', { name: first.name, measure }),
+    title: say('{findings}.', {
+      findings: leaders.map(name =>
+        say('{name} matters most for {measures}', {
+          name,
+          measures: told.filter(({ most }) => most.name === name).map(({ measure }) => measure),
+        }),
+      ),
+    }),
     more: sentences([
-      second && second.weight > 0
-        ? say('{times} times as much as {name}, which comes next.', {
-            times: short(writing, first.weight / second.weight),
-            name: second.name,
+      first.next && first.next.weight > 0
+        ? say('For {measure} {times} times as much as {name}, which comes next.', {
+            measure: first.measure,
+            times: short(writing, first.most.weight / first.next.weight),
+            name: first.next.name,
           })
         : null,
       effort(found),
@@ -188,19 +266,34 @@ function strongest(found: Found): Finding | null {
   }
 }
 
-/** Where the first measure is lowest and where it is highest. */
+/** Where the measure that moves most beyond chance is lowest and highest; how far the next ones go. */
 function extremes(found: Found): Finding | null {
   const { results, writing } = found
-  const measure = results.measures[0]?.label
-  const means = results.points.flatMap((_, point) => {
-    const values = results.valuesAt(point, 0).filter(Number.isFinite)
-    return values.length === 0 ? [] : [{ point, mean: values.reduce((sum, value) => sum + value, 0) / values.length }]
-  })
-  if (measure === undefined || means.length === 0) return null
-  const low = means.reduce((a, b) => (b.mean < a.mean ? b : a))
-  const high = means.reduce((a, b) => (b.mean > a.mean ? b : a))
+  const told = results.measures
+    .flatMap(({ label: measure }, k) => {
+      const known = results.points.flatMap((_, point) => {
+        const values = results.valuesAt(point, k).filter(Number.isFinite)
+        return values.length === 0 ? [] : [{ point, ...spreadOf(values) }]
+      })
+      if (known.length === 0) return []
+      const low = known.reduce((a, b) => (b.mean < a.mean ? b : a))
+      const high = known.reduce((a, b) => (b.mean > a.mean ? b : a))
+      const noise = Math.sqrt(known.reduce((sum, { variance }) => sum + variance, 0) / known.length)
+      return [{ measure, low, high, signal: high.mean === low.mean ? 0 : (high.mean - low.mean) / noise }]
+    })
+    .toSorted((a, b) => (a.signal === b.signal ? 0 : b.signal - a.signal))
+  const [most, ...others] = told
+  if (!most) return null
+  const { measure, low, high } = most
   if (low.mean === high.mean)
     return { title: say('{measure} is {value} everywhere.', { measure, value: short(writing, low.mean) }), more: [effort(found)] }
+  const ranges = others.slice(0, mostTold - 1).map(one =>
+    say('{name} from {low} to {high}', {
+      name: one.measure,
+      low: short(writing, one.low.mean),
+      high: short(writing, one.high.mean),
+    }),
+  )
   return {
     title: say('{measure} goes from {low}, with {lowest}, to {high}, with {highest}.', {
       measure,
@@ -209,6 +302,11 @@ function extremes(found: Found): Finding | null {
       lowest: settingsAt(found, low.point),
       highest: settingsAt(found, high.point),
     }),
-    more: [effort(found)],
+    more: sentences([ranges.length > 0 ? say('Besides: {ranges}.', { ranges }) : null, effort(found)]),
   }
+}
+
+function spreadOf(values: Float64Array): { mean: number; variance: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  return { mean, variance: values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length }
 }

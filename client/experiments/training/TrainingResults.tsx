@@ -22,13 +22,17 @@ import { type EpochRow, toOnnx, toSafetensors } from '../../../sim-engine/experi
 import { FigureChart } from '../../charts/figure/FigureChart.tsx'
 import { extentOf } from '../../charts/figure/figure.ts'
 import { useInk } from '../../charts/ink.ts'
+import { FindingLine } from '../results/Found.tsx'
 import { useNumber } from '../results/useNumber.ts'
+import { bestOf, learnedFinding } from './learned.ts'
 
 export function TrainingResults() {
   const { t } = useLingui()
   const trainer = useTrainer()
   const { entry, running, history } = useStore(trainer.store)
   const [compared, setCompared] = useState<readonly string[]>([])
+  const number = useNumber()
+  const figure = (value: number): string => number(Number(value.toPrecision(5)))
   const others = history.filter(one => one.id !== entry?.id && compared.includes(one.id))
   if (entry === null || (entry.rows.length === 0 && entry.ended !== 'failed'))
     return (
@@ -43,6 +47,7 @@ export function TrainingResults() {
     )
   return (
     <div className="x-pane x-training">
+      <FindingLine finding={learnedFinding({ ...entry, threshold: entry.plan.schedule.rewardThreshold }, figure)} />
       <Curves rows={entry.rows} threshold={entry.plan.schedule.rewardThreshold} others={others} />
       {others.length > 0 && <Differences entries={[entry, ...others]} />}
       <Learned entry={entry} />
@@ -190,9 +195,6 @@ function Differences({ entries }: { entries: readonly TrainingEntry[] }) {
     </section>
   )
 }
-
-const bestOf = (rows: readonly EpochRow[]): EpochRow | null =>
-  rows.reduce<EpochRow | null>((known, row) => (known === null || row.test.mean > known.test.mean ? row : known), null)
 
 /** One small chart for each figure of learning. */
 function Figures({ rows }: { rows: readonly EpochRow[] }) {

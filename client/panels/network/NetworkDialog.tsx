@@ -7,6 +7,7 @@ import { useRunIfAny, useRunView } from '../../run/RunProvider.tsx'
 import { formatNumber } from '../../charts/format.ts'
 import { kindOf } from '../../../model-schema/kinds.ts'
 import { verbatim, type Words } from '../../../model-schema/words.ts'
+import { listNow } from '../../i18n/list.ts'
 import { useLocale, useWords } from '../../i18n/locale.ts'
 import { NetworkPicture } from './NetworkPicture.tsx'
 
@@ -45,7 +46,7 @@ export function NetworkDialog({ network, name, units, onClose }: Props) {
   return (
     <Modal open title={name} width={760} footer={null} onCancel={onClose} destroyOnHidden>
       <p className="h-muted">
-        {t`${shape.inputs} inputs, ${shape.layers.map(({ size }) => size).join(', ')} units, ${formatNumber(weightCount(shape), language)} weights`}
+        {t`${shape.inputs} inputs, ${listNow(shape.layers.map(({ size }) => String(size)))} units, ${formatNumber(weightCount(shape), language)} weights`}
       </p>
       <NetworkPicture layers={layers} shape={shape} weights={weights} />
       <p className="h-network-key h-muted">

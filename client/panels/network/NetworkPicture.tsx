@@ -1,6 +1,7 @@
 // A network as columns of units: how much each gives by its colour, the strongest weights between them as lines.
 import { useLingui } from '@lingui/react/macro'
 import type { Shape } from '../../../sim-engine/network.ts'
+import { listNow } from '../../i18n/list.ts'
 
 /** Most units of a layer that are drawn. */
 const mostUnits = 16
@@ -33,7 +34,7 @@ export function NetworkPicture({
   })
   const greatest = lines.reduce((most, { weight }) => Math.max(most, Math.abs(weight)), 1e-9)
   const drawn = lines.filter(({ weight }) => Math.abs(weight) > 0.15 * greatest)
-  const sizes = layers.map(({ length }) => length).join(', ')
+  const sizes = listNow(layers.map(({ length }) => String(length)))
   return (
     <svg className="h-network-picture" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t`Layers of ${sizes} units`}>
       {drawn.map(({ key, from, to, weight }) => (

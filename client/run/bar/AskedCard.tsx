@@ -7,6 +7,7 @@ import type { Asked } from '../../../sim-engine/messages.ts'
 import { formatNumber, formatValue } from '../../charts/format.ts'
 import { useRun, useRunView } from '../RunProvider.tsx'
 import './asked.css'
+import { listNow } from '../../i18n/list.ts'
 
 /** With more combinations than this numbers are written instead of pressed. */
 const mostButtons = 12
@@ -47,13 +48,13 @@ function Question({ asked }: { asked: Asked }) {
         </dl>
       )}
       {possible !== null && possible.length <= mostButtons ? (
-        <div className="h-decide-choices" role="group" aria-label={actions.map(one => one.name).join(', ')}>
+        <div className="h-decide-choices" role="group" aria-label={listNow(actions.map(one => one.name))}>
           {actions.length === 1 && <span>{actions[0]!.name} =</span>}
           {possible.map(values => (
             <Button key={values.join(' ')} onClick={() => run.answer(values)}>
               {actions.length === 1
                 ? formatNumber(values[0]!, i18n.locale)
-                : values.map((value, k) => `${actions[k]!.name} = ${formatNumber(value, i18n.locale)}`).join(', ')}
+                : listNow(values.map((value, k) => `${actions[k]!.name} = ${formatNumber(value, i18n.locale)}`))}
             </Button>
           ))}
         </div>

@@ -6,6 +6,7 @@ import { formatNumber } from '../../charts/format.ts'
 import { useRunView } from '../RunProvider.tsx'
 import { DebugBar } from './DebugBar.tsx'
 import './panels.css'
+import { listNow } from '../../i18n/list.ts'
 
 type Show = ((element: Id, field?: string) => void) | undefined
 
@@ -116,8 +117,8 @@ function Leftovers({ waiting, ended, onShow }: { waiting: Summary['waiting']; en
               </button>
             </td>
             <td>{reasons[row.for]}</td>
-            <td title={row.who.join(', ')}>
-              {row.who.join(', ')}
+            <td title={listNow(row.who)}>
+              {listNow(row.who)}
               {row.who.length > 0 && row.count > row.who.length && '…'}
             </td>
             <td>{formatNumber(row.count, i18n.locale)}</td>

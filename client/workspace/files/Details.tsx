@@ -7,6 +7,7 @@ import { Button, Drawer, Input } from 'antd'
 import { useState } from 'react'
 import { restrictionLabels, roleLabels } from '../../../model-schema/roles.ts'
 import { api } from '../../api.ts'
+import { listNow } from '../../i18n/list.ts'
 import { useWords } from '../../i18n/locale.ts'
 import type { Place } from '../../local/place.ts'
 import { Origin } from '../../store/Origin.tsx'
@@ -145,7 +146,7 @@ function DetailsOf({ file, files, place, actions }: { file: ShownFile; files: re
             <dt>
               <Trans>Used by</Trans>
             </dt>
-            <dd>{users.map(one => one.name).join(', ')}</dd>
+            <dd>{listNow(users.map(one => one.name))}</dd>
           </>
         )}
         {place.local ? null : <Origin file={file.id} />}
