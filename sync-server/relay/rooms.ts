@@ -7,7 +7,7 @@ import { Fanout } from './fanout.ts'
 import type { Ear, Order, SharedLine } from './fanout.ts'
 import { Log } from './log.ts'
 import { Room } from './room.ts'
-import type { Clock, Submitted, Who } from './room.ts'
+import type { Clock, Member, Submitted, Who } from './room.ts'
 import { logFailure } from '../db/failures.ts'
 
 export type RoomsOptions = {
@@ -66,6 +66,9 @@ export class Rooms {
   readonly #loading = new Map<string, Promise<Room | null>>()
   /** The share link a member came by; see `access`. */
   readonly #shares = new WeakMap<object, string>()
+  #checks = 0
+  /** The latest check of access whose answer a member has got: answers may overtake each other. */
+  readonly #checked = new WeakMap<Member, number>()
   readonly #pending = new Set<Promise<unknown>>()
   #cold = 0
   readonly #coldQueue: (() => void)[] = []
@@ -181,6 +184,7 @@ export class Rooms {
     const members = [...room.members].filter(member => userId === undefined || member.who.userId === userId)
     // People with several tabs are asked for once.
     const roles = new Map<string, Promise<Role | null>>()
+    const check = ++this.#checks
     await Promise.all(
       members.map(async member => {
         const shareId = this.#shares.get(member.who) ?? null
@@ -188,6 +192,8 @@ export class Rooms {
         const asked = roles.get(key) ?? this.#options.access(docId, member.who.userId, shareId)
         roles.set(key, asked)
         const role = await asked
+        if ((this.#checked.get(member) ?? 0) > check) return
+        this.#checked.set(member, check)
         if (role === null) room.dismiss(member, CLOSE.noAccess, 'access was withdrawn')
         else room.setRole(member, role)
       }),

@@ -5,6 +5,7 @@ import * as Y from 'yjs'
 import * as encoding from 'lib0/encoding'
 import { WebsocketProvider } from 'y-websocket'
 import { CLOSE, LIMITS, MESSAGE, SYNC } from '../../sync-server/protocol.ts'
+import { accessTo } from '../../sync-server/files/access.ts'
 import { ackFrame, awarenessFrame, step1Frame, step2Frame, updateFrame } from '../../sync-server/relay/frames.ts'
 import { contentOf } from '../help/net.ts'
 import { openSocket, startServer, useDatabase } from '../help/server.ts'
@@ -215,6 +216,40 @@ describe('live changes of access', () => {
     await again.message(MESSAGE.hello)
     await ann.must('POST', `/api/files/${id}/trash`)
     expect(await again.closed()).toBe(CLOSE.noAccess)
+  })
+
+  it('an answer about access that comes after a later one changes nothing', async () => {
+    const roleOf = accessTo(server.database.db)
+    const [joined, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let checks = 0
+    const slow = await startServer(suite.connection, {
+      rooms: {
+        access: async (doc, user, share) => {
+          const role = await roleOf(doc, user, share)
+          // The first check is made when he has come in.
+          if (++checks > 1) return role
+          joined.resolve()
+          await late.promise
+          return role
+        },
+      },
+    })
+    try {
+      const id = await ann.file('Overtaken')
+      await ann.must('POST', `/api/files/${id}/collaborators`, { email: bob.email, role: 'editor' })
+      const b = await openSocket(slow.url, id, `ticket=${await bob.ticket(id)}&p=1`)
+      await joined.promise
+      await ann.must('PATCH', `/api/files/${id}/collaborators/${bob.id}`, { role: 'viewer' })
+      await slow.rooms.revokeHere(id, bob.id)
+      expect(slow.peopleIn(id)).toEqual([{ userId: bob.id, role: 'viewer' }])
+      late.resolve()
+      // Another check ends after the late one has been told.
+      await slow.rooms.revokeHere(id)
+      expect(b.frames.filter(frame => frame[0] === MESSAGE.role).length).toBe(1)
+      expect(slow.peopleIn(id)).toEqual([{ userId: bob.id, role: 'viewer' }])
+    } finally {
+      await slow.stop()
+    }
   })
 
   it('signing out closes the sockets of that session and no other', async () => {
