@@ -153,6 +153,7 @@ export const learningParameters = [
   'tau',
   'targetEvery',
   'lookahead',
+  'quantiles',
   'explorationStart',
   'explorationEnd',
   'explorationShare',

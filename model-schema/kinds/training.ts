@@ -214,6 +214,13 @@ export const training: readonly Field[] = [
     max: 100,
     integer: true,
   }),
+  parameter(
+    'quantiles',
+    say('Quantiles of the return'),
+    say('How many quantiles of the return are learned in place of its mean (QR-DQN). 0: the mean alone.'),
+    ['dqn'],
+    { min: 0, max: 200, integer: true },
+  ),
   flag('double', say('Double'), true, {
     help: say('Whether one network chooses the next action and another values it.'),
     when: learners('dqn'),

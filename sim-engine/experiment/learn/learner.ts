@@ -68,3 +68,17 @@ export function narrowed(
     kept.set(weights.subarray(start + i * last.size + from, start + i * last.size + from + count), start + i * count)
   return { shape: { inputs, layers: [...layers.slice(0, -1), { size: count, activation }] }, weights: kept }
 }
+
+/** A network of linear outputs, `each` for a number, as one that gives their means: `count` of them, those of the first from `from` on. */
+export function averaged({ shape, weights }: LearnedPolicy, from: number, count: number, each: number): LearnedPolicy {
+  const whole = narrowed({ shape, weights }, from, count * each, 'linear')
+  const before = whole.shape.layers.at(-2)?.size ?? shape.inputs
+  const start = whole.weights.length - (before + 1) * count * each
+  const kept = new Float32Array(start + (before + 1) * count)
+  kept.set(whole.weights.subarray(0, start))
+  for (let at = 0; at < (before + 1) * count; at++) {
+    const own = whole.weights.subarray(start + at * each, start + (at + 1) * each)
+    kept[start + at] = own.reduce((sum, weight) => sum + weight, 0) / each
+  }
+  return { shape: { inputs: shape.inputs, layers: [...shape.layers.slice(0, -1), { size: count, activation: 'linear' }] }, weights: kept }
+}

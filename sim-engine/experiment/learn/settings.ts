@@ -48,6 +48,8 @@ export type Settings = {
   readonly double: boolean
   readonly dueling: boolean
   readonly prioritised: boolean
+  /** Quantiles of the return that are learned in place of its mean; 0: none. */
+  readonly quantiles: number
   readonly explorationStart: number
   readonly explorationEnd: number
   readonly explorationShare: number
@@ -88,6 +90,7 @@ const general: Omit<Settings, 'algorithm'> = {
   double: true,
   dueling: false,
   prioritised: false,
+  quantiles: 0,
   explorationStart: 1,
   explorationEnd: 0.04,
   explorationShare: 0.16,

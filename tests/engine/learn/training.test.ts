@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { HoloElement } from '../../../model-schema/file.ts'
 import { createLearner } from '../../../sim-engine/experiment/learn/algorithms.ts'
 import type { Spaces } from '../../../sim-engine/experiment/learn/learner.ts'
+import { lossOf } from '../../../sim-engine/experiment/learn/deep-q.ts'
 import { EpisodeFailed } from '../../../sim-engine/experiment/learn/arena.ts'
 import { createTraining } from '../../../sim-engine/experiment/learn/begin.ts'
 import { trainingPlanOf } from '../../../sim-engine/experiment/learn/plan.ts'
@@ -11,8 +12,8 @@ import { defaults, type LearningAlgorithm, type Settings } from '../../../sim-en
 import { Training, type Schedule } from '../../../sim-engine/experiment/learn/training.ts'
 import { ValueScale } from '../../../sim-engine/experiment/learn/value-scale.ts'
 import { Net } from '../../../sim-engine/learn/net/net.ts'
-import { randomWeights } from '../../../sim-engine/learn/net/shape.ts'
-import { stream } from '../../../sim-engine/kernel/random.ts'
+import { best, outputsOf, randomWeights } from '../../../sim-engine/learn/net/shape.ts'
+import { stream, uniform } from '../../../sim-engine/kernel/random.ts'
 import { recordOf } from '../../../sim-engine/kernel/snapshot.ts'
 import { arenaOf, cartPole, pendulum } from '../../help/arenas.ts'
 import { preparation, prepared } from '../../help/experiments.ts'
@@ -83,6 +84,8 @@ describe('learning: state', () => {
   const cases: [LearningAlgorithm, Partial<Settings>][] = [
     ...(Object.keys(defaults) as LearningAlgorithm[]).map((algorithm): [LearningAlgorithm, Partial<Settings>] => [algorithm, {}]),
     ['dqn', { dueling: true, prioritised: true, steps: 3, tau: 0.1 }],
+    ['dqn', { quantiles: 5 }],
+    ['dqn', { quantiles: 5, dueling: true, prioritised: true, double: false }],
     ['ppo', { noise: 0.123 }],
   ]
   test.each(cases)('learning: %s goes on after any round to the same policy to the bit %j', (algorithm, more) => {
@@ -161,6 +164,59 @@ describe('learning: hand-coded environments', () => {
     )
     expect(training.ending).toBe('threshold')
     expect(training.decisions).toBeLessThanOrEqual(60_000)
+  })
+})
+
+describe('learning: quantiles of the return', () => {
+  test('learning: the loss of quantiles is that of a case by hand, and changes by what it says', () => {
+    // Of 0 and 2 against 1 and 4, at levels 1/4 and 3/4: (.25 * .5 + .25 * 3.5) / 2 and (.25 * .5 + .75 * 1.5) / 2.
+    const { loss, by, mean, error } = lossOf([0, 2], [1, 4], true)
+    expect(loss).toBeCloseTo(0.5 + 0.625, 12)
+    expect(by[0]).toBeCloseTo(-0.25, 12)
+    expect(by[1]).toBeCloseTo((0.25 - 0.75) / 2, 12)
+    expect([mean, error]).toEqual([1, -1.5])
+    const near = [0.3, 0.9, 1.4]
+    near.forEach((value, i) => {
+      const at = (moved: number): number =>
+        lossOf(
+          near.map((own, k) => (k === i ? value + moved : own)),
+          [0.2, 0.7, 3],
+          true,
+        ).loss
+      expect(lossOf(near, [0.2, 0.7, 3], true).by[i]).toBeCloseTo((at(1e-6) - at(-1e-6)) / 2e-6, 5)
+    })
+  })
+
+  test('learning: they come to rest at the quantiles of what comes', () => {
+    const goals = Array.from({ length: 100 }, (_, k) => k / 10)
+    const values = [5, 5, 5, 5]
+    for (let step = 0; step < 4000; step++) lossOf(values, goals, true).by.forEach((by, i) => (values[i]! -= 0.1 * by))
+    // Huber's loss rounds the corners off: within its width of the levels 1/8, 3/8, 5/8 and 7/8.
+    values.forEach((value, i) => expect(Math.abs(value - 10 * ((2 * i + 1) / 8))).toBeLessThan(0.5))
+  })
+
+  test.each([{ dueling: false }, { dueling: true }])(
+    'learning: the policy that a model gets acts as the learning one %j',
+    ({ dueling }) => {
+      const learner = createLearner({ ...defaults.dqn, ...small, quantiles: 7, dueling }, poles, 5, { ...schedule })
+      const net = new Net(learner.policy()!.shape)
+      net.weights = learner.policy()!.weights
+      expect(outputsOf(net.shape)).toBe(poles.choices)
+      const chance = stream(7, 0, 'test')
+      for (let k = 0; k < 200; k++) {
+        const seen = Array.from({ length: poles.inputs }, () => 2 * uniform(chance) - 1)
+        expect(best(net.predict(seen))).toBe(learner.best(seen, null, chance, 0).action)
+      }
+    },
+  )
+
+  test('learning: QR-DQN balances the pole of CartPole-v1', () => {
+    const { warmUp, trainEvery, gradientSteps, buffer, batch, hidden } = defaults.dqn
+    const usual = { hidden, warmUp, trainEvery, gradientSteps, buffer, batch, quantiles: 10 }
+    const most = { epochs: 25, stepsPerEpoch: 2000, trainingEnvironments: 8, testEnvironments: 10, testEpisodes: 30, mostDecisions: 500 }
+    const training = finished(trainingOf('dqn', usual, { ...most, rewardThreshold: 475, seed: 3 }))
+    expect(training.ending).toBe('threshold')
+    expect(training.decisions).toBeLessThanOrEqual(50_000)
   })
 })
 
