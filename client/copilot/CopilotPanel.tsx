@@ -155,9 +155,10 @@ function ToBegin({ say, mode }: { say: (text: string) => void; mode: Mode }) {
 function useMoment(): () => Moment {
   const run = useRun()
   return () => {
-    const { frame, seedUsed, inputs } = run.getState()
-    if (!frame || frame.time <= 0) return {}
-    return { scenario: run.scenario, time: frame.time, inputs, ...(seedUsed === null ? {} : { seed: seedUsed }) }
+    const { frame, seedUsed, inputs, result } = run.getState()
+    const failed = result?.end === 'failed' ? ({ failed: true } as const) : {}
+    if (!frame || (frame.time <= 0 && result?.end !== 'failed')) return {}
+    return { scenario: run.scenario, time: frame.time, inputs, ...(seedUsed === null ? {} : { seed: seedUsed }), ...failed }
   }
 }
 
@@ -173,8 +174,9 @@ function ToAsk({ session, moment }: { session: Session; moment: () => Moment }) 
   if (last?.is === 'guide' && (last.answer?.next.length ?? 0) > 0) return null
   const put = (said: Words, question: Question): void => {
     const asked = question.about === 'make' ? making.find(one => one.ask.pattern === question.pattern) : undefined
+    const now = moment()
     if (asked && asked.numbers.length > 0) setPattern(asked)
-    else talk.ask(said, question)
+    else talk.ask(said, question.about === 'fix' && now.failed ? { ...question, moment: now } : question)
   }
   if (pattern)
     return (

@@ -15,7 +15,7 @@ import { line, suggestions, type Answer, type Compared, type Line, type Question
 import { byCause, mend, mendAll } from './repairs.ts'
 import { mendRuns, type Failure } from './run-repairs.ts'
 import { comparison, rehearsed, replicated, scenariosCompared, stillness, twoCompared } from './trials.ts'
-import { whyOf } from './why.ts'
+import { whyOf, type Moment } from './why.ts'
 import { english, say, type Words } from '../../model-schema/words.ts'
 
 /** Answers a question about a document. Never throws for what a model holds. `now`: milliseconds since 1970, for proposals. `speak`
@@ -30,7 +30,10 @@ export function answer(doc: Doc, question: Question, now: number, speak: Speak =
       return plainly(explained(modelOf(doc), question.id, speak))
     case 'run': {
       const { lines, failed } = stillness(doc)
-      return { ...plainly(lines), next: failed ? [{ words: say('Mend what the run fails of'), ask: { about: 'fix' } }] : [] }
+      return {
+        ...plainly(lines),
+        next: failed ? [{ words: say('Mend what the run fails of'), ask: { about: 'fix', moment: failed } }] : [],
+      }
     }
     case 'why':
       return plainly(whyOf(doc, question.id, question.moment))
@@ -78,7 +81,7 @@ function wrong(doc: Doc): Answer {
   return { lines, proposal: null, next: [{ words: say('Fix what can be fixed'), ask: { about: 'fix' } }] }
 }
 
-function fixed(doc: Doc, { spot, way }: Question & { about: 'fix' }, now: number): Answer {
+function fixed(doc: Doc, { spot, way, moment }: Question & { about: 'fix' }, now: number): Answer {
   const branch = new Branch(doc)
   const lines: Line[] = []
   const next: { words: Words; ask: Question }[] = []
@@ -100,7 +103,7 @@ function fixed(doc: Doc, { spot, way }: Question & { about: 'fix' }, now: number
     const left = branch.problems().filter(problem => isWanted(spotOf(problem)) && !asked.has(spotOf(problem)))
     for (const { message, fix, at } of left.slice(0, 8))
       lines.push(line(say('I cannot mend this: {message} {fix}', { message, fix }), at.id))
-    const ran = spot === undefined ? ofRuns(branch) : { lines: [], next: [] }
+    const ran = spot === undefined ? ofRuns(branch, moment) : { lines: [], next: [] }
     lines.push(...ran.lines)
     next.push(...ran.next)
   }
@@ -115,8 +118,8 @@ function fixed(doc: Doc, { spot, way }: Question & { about: 'fix' }, now: number
 }
 
 /** What the runs fail of, mended on the branch or asked. */
-function ofRuns(branch: Branch): Pick<Answer, 'lines' | 'next'> {
-  const { done, left } = mendRuns(branch)
+function ofRuns(branch: Branch, moment: Moment = {}): Pick<Answer, 'lines' | 'next'> {
+  const { done, left } = mendRuns(branch, moment)
   const told = ({ seed, tick, problem }: Failure): Record<string, Words | number> => ({ seed, tick, message: problem.message })
   const lines = done.map(({ failure, words }) =>
     line(say('With seed {seed} the run fails at tick {tick}: {message} {words}', { ...told(failure), words }), failure.problem.at.id),

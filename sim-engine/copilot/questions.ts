@@ -11,10 +11,15 @@ import { english, say, type Words } from '../../model-schema/words.ts'
 /** A sentence with the elements it rests on. */
 export type Line = { readonly words: Words; readonly cites: readonly Id[] }
 
-/** What can be asked. `spot` is a problem's (`spotOf`), `way` the one of several repairs that was chosen. */
+/** What can be asked. `spot` is a problem's (`spotOf`), `way` the one of several repairs that was chosen, `moment` of the run that failed. */
 export type Question =
   | { readonly about: 'wrong' }
-  | { readonly about: 'fix'; readonly spot?: string; readonly way?: { words: Words; calls: readonly EditCall[] } }
+  | {
+      readonly about: 'fix'
+      readonly spot?: string
+      readonly way?: { words: Words; calls: readonly EditCall[] }
+      readonly moment?: Moment
+    }
   | { readonly about: 'explain'; readonly id: Id }
   | { readonly about: 'run' }
   /** Why what an element stands for is as it is; at a time of the run, or at its end. */
@@ -77,7 +82,7 @@ export function understood(text: string, model: Model, selection: readonly Id[],
     if (id !== undefined) return { about: 'why', id, moment: { ...moment, ...(time === undefined ? {} : { time: Number(time) }) } }
   }
   if (/how (do|can|to)|怎么|如何|怎样/.test(said)) return { about: 'how', query: text }
-  if (/\b(fix|repair|mend|correct)\b|修复|修正|改正|修好/.test(said)) return { about: 'fix' }
+  if (/\b(fix|repair|mend|correct)\b|修复|修正|改正|修好/.test(said)) return moment.failed ? { about: 'fix', moment } : { about: 'fix' }
   if (/what is wrong|what's wrong|problems?|errors?|哪里错|问题|错误|出错/.test(said)) return { about: 'wrong' }
   if (/stand(s|ing)? still|stuck|deadlock|why did|what happened|wait|停住|卡住|死锁|为什么|等待|发生/.test(said)) return { about: 'run' }
   if (/replicat|how sure|interval|confidence|重复|置信|区间/.test(said)) return { about: 'replicate' }

@@ -22,21 +22,55 @@ export type Failure = {
   readonly instants: number
 }
 
-/** Scenarios that are run to look for a failure; candidates that are tried, runs and instants by which an amount is looked for. */
-const MOST = { scenarios: 4, candidates: 60, runs: 20, instants: 300_000, doublings: 20 } as const
+/**
+ * Scenarios that are run to look for a failure nobody has seen, the instants they have together, and these times the elements of the model; instants of
+ * an answer altogether; candidates that are tried, runs and instants by which an amount is looked for; failures mended one after the other.
+ */
+const MOST = {
+  scenarios: 4,
+  looked: 300_000,
+  together: 60_000_000,
+  altogether: 5_000_000,
+  candidates: 60,
+  runs: 20,
+  instants: 300_000,
+  doublings: 20,
+  mended: 10,
+} as const
 
-/** The first failure among the runs of the scenarios, or of the one that the moment names; null when they do not fail or cannot run. */
-export function failureIn(branch: Branch, moment: Moment = {}): Failure | null {
-  const scenarios = moment.scenario === undefined ? branch.model.scenarios.slice(0, MOST.scenarios) : [moment.scenario]
-  for (const scenario of scenarios) {
-    const failure = failed(branch, scenario, moment.seed, moment.inputs)
-    if (failure) return failure
+/** The instants that may still be run, less with every run that is made. */
+export type Effort = { left: number }
+
+/** What looking for a failure and trying repairs may take altogether. */
+export const effortFor = (): Effort => ({ left: MOST.altogether })
+
+/**
+ * The failure of the run that the moment names; without one, the first failure among short runs of the scenarios. Null when they do not fail or cannot
+ * run. What a repair is to hold for is that one run: of a model in which nothing has failed yet, no more is run than one run takes.
+ */
+export function failureIn(branch: Branch, moment: Moment = {}, effort: Effort = effortFor()): Failure | null {
+  const { model } = branch
+  if (moment.scenario !== undefined) return failed(branch, { ...moment, scenario: moment.scenario }, effort)
+  const scenarios = model.scenarios.slice(0, MOST.scenarios)
+  const looked: Effort = { left: Math.min(effort.left, MOST.looked, Math.ceil(MOST.together / Math.max(1, model.elements.size))) }
+  const before = looked.left
+  let found: Failure | null = null
+  for (const [i, scenario] of scenarios.entries()) {
+    // What one scenario leaves goes to those after it.
+    const own: Effort = { left: Math.ceil(looked.left / (scenarios.length - i)) }
+    const share = own.left
+    found = failed(branch, { ...moment, scenario }, own)
+    looked.left -= share - own.left
+    if (found) break
   }
-  return null
+  effort.left -= before - looked.left
+  return found
 }
 
+type Ran = { readonly scenario: Id; readonly seed?: number; readonly inputs?: Moment['inputs'] }
+
 /** Runs a scenario with a seed and says of what it fails; null while the checker finds errors. */
-function runner(branch: Branch, scenario: Id, inputs?: Moment['inputs']): ((seed?: number) => Failure | null) | null {
+function runner(branch: Branch, { scenario, inputs }: Ran, effort: Effort): ((seed?: number) => Failure | null) | null {
   const checked = branch.checkedOf(scenario)
   if (!checked?.ok) return null
   const program = compile(checked.checked)
@@ -48,20 +82,27 @@ function runner(branch: Branch, scenario: Id, inputs?: Moment['inputs']): ((seed
       ticks,
     })
     let instants = 0
-    while (instants < TRIAL.instants && run.advance({ instants: TRIAL.slice })) instants += TRIAL.slice
+    for (let goes = true; goes && instants < TRIAL.instants && effort.left > 0;) {
+      const slice = Math.min(TRIAL.slice, effort.left)
+      goes = run.advance({ instants: slice })
+      instants += slice
+      effort.left -= slice
+    }
     const { result } = run
     return result?.end === 'failed' ? { problem: result.problem, scenario, seed: run.seed, tick: run.tick, instants } : null
   }
 }
 
-const failed = (branch: Branch, scenario: Id, seed?: number, inputs?: Moment['inputs']): Failure | null =>
-  runner(branch, scenario, inputs)?.(seed) ?? null
+const failed = (branch: Branch, ran: Ran, effort: Effort): Failure | null => runner(branch, ran, effort)?.(ran.seed) ?? null
 
 /** Mends what a run failed of on the branch, or says what there is to choose from. */
-export function mendRun(branch: Branch, failure: Failure, inputs?: Moment['inputs']): Repair {
+export function mendRun(branch: Branch, failure: Failure, inputs?: Moment['inputs'], effort: Effort = effortFor()): Repair {
   const before = branch.problems()
-  const again = (): Failure | null => failed(branch, failure.scenario, failure.seed, inputs)
+  const { scenario, seed } = failure
+  const again = (): Failure | null => failed(branch, { scenario, seed, ...(inputs ? { inputs } : {}) }, effort)
   const holds = (): boolean => {
+    // What was not run to the failure and beyond is not known to hold.
+    if (effort.left <= failure.instants + TRIAL.slice) return false
     if (newAmong(before, branch.problems()).length > 0) return false
     const now = again()
     // Another failure may have been hidden behind this one: it comes later.
@@ -75,7 +116,7 @@ export function mendRun(branch: Branch, failure: Failure, inputs?: Moment['input
     return good
   }
   const good: Candidate[] = []
-  for (const candidate of candidatesFor(branch, failure).slice(0, MOST.candidates)) {
+  for (const candidate of candidatesFor(branch, failure, effort).slice(0, MOST.candidates)) {
     if (good[0] && candidate.oneOf !== good[0].oneOf) break
     if (!tries(candidate.calls)) continue
     good.push(candidate)
@@ -89,7 +130,7 @@ export function mendRun(branch: Branch, failure: Failure, inputs?: Moment['input
 }
 
 /** Ways to mend what a run failed of, untried, the best first. */
-function candidatesFor(branch: Branch, failure: Failure): Candidate[] {
+function candidatesFor(branch: Branch, failure: Failure, effort: Effort): Candidate[] {
   const { model } = branch
   const { problem } = failure
   const element = model.elements.get(problem.at.id)
@@ -101,11 +142,11 @@ function candidatesFor(branch: Branch, failure: Failure): Candidate[] {
     case 10026:
       return guards(element, problem)
     case 10036:
-      return [waits(element), ...amounts(branch, failure, element, ['initial'])]
+      return [waits(element), ...amounts(branch, failure, effort, element, ['initial'])]
     case 10037:
-      return [waits(element), ...amounts(branch, failure, element, ['capacity'])]
+      return [waits(element), ...amounts(branch, failure, effort, element, ['capacity'])]
     case 10042:
-      return amounts(branch, failure, element, ['initial', 'capacity'])
+      return amounts(branch, failure, effort, element, ['initial', 'capacity'])
     case 10044:
       return wayOut(model, element)
     case 10047:
@@ -138,13 +179,13 @@ function containersAt(model: Model, element: Element): Element[] {
 }
 
 /** More of what is there, or more room, in a container of the step: the least by which none of some runs fails here. */
-function amounts(branch: Branch, failure: Failure, element: Element, fields: readonly string[]): Candidate[] {
+function amounts(branch: Branch, failure: Failure, effort: Effort, element: Element, fields: readonly string[]): Candidate[] {
   return containersAt(branch.model, element).flatMap(container => {
     const own = fields.filter(field => formulaAt(container, field)?.trim() !== '' && Number.isFinite(Number(formulaAt(container, field))))
     const [field] = own
     if (field === undefined) return []
     const callsFor = (amount: number): EditCall[] => own.map(one => set(container.id, one, String(amount)))
-    const amount = least(branch, failure, Math.max(...own.map(one => Number(formulaAt(container, one)))), callsFor)
+    const amount = least(branch, failure, effort, Math.max(...own.map(one => Number(formulaAt(container, one)))), callsFor)
     if (amount === null) return []
     const values = { container: nameOf(container), amount }
     const words =
@@ -156,14 +197,14 @@ function amounts(branch: Branch, failure: Failure, element: Element, fields: rea
 }
 
 /** The least amount above one that is too small with which no run fails as this one did; null when none does. */
-function least(branch: Branch, failure: Failure, from: number, callsFor: (amount: number) => EditCall[]): number | null {
+function least(branch: Branch, failure: Failure, effort: Effort, from: number, callsFor: (amount: number) => EditCall[]): number | null {
   const runs = Math.max(1, Math.min(MOST.runs, Math.floor(MOST.instants / Math.max(failure.instants, 1))))
   const others = Array.from({ length: runs }, (_, i) => i + 1).filter(one => one !== failure.seed)
   /** The first of the seeds with which the run still fails here; undefined: none, null: this amount cannot be. */
   const shortWith = (amount: number, seeds: readonly number[]): number | null | undefined => {
     const done = branch.edit(callsFor(amount))
     if ('refused' in done) return null
-    const run = runner(branch, failure.scenario)
+    const run = runner(branch, failure, effort)
     const short = run && seeds.find(seed => isSame(run(seed), failure))
     branch.takeBack()
     return short
@@ -244,10 +285,11 @@ export function mendRuns(
   readonly left: { readonly failure: Failure; readonly choices: readonly Candidate[] } | null
 } {
   const done: { failure: Failure; words: Words }[] = []
+  const effort = effortFor()
   for (;;) {
-    const failure = failureIn(branch, moment)
+    const failure = failureIn(branch, moment, effort)
     if (!failure) return { done, left: null }
-    const repair = done.length < 10 ? mendRun(branch, failure, moment.inputs) : ({ is: 'none' } as const)
+    const repair = done.length < MOST.mended ? mendRun(branch, failure, moment.inputs, effort) : ({ is: 'none' } as const)
     if (repair.is !== 'done') return { done, left: { failure, choices: repair.is === 'ask' ? repair.choices : [] } }
     done.push({ failure, words: repair.words })
   }

@@ -18,7 +18,10 @@ import { search } from './guide.ts'
 import { patterns } from './patterns.ts'
 import { callsOf } from './patterns/build.ts'
 import { nameOf, sameName } from './questions.ts'
-import { byCause, mend, mendAll } from './repairs.ts'
+import type { Candidate } from './candidates.ts'
+import { byCause, mend, mendAll, type Repair } from './repairs.ts'
+import { failureIn, mendRun, mendRuns, type Failure } from './run-repairs.ts'
+import type { Moment } from './why.ts'
 import {
   deltaLine,
   differenceOf,
@@ -80,6 +83,8 @@ export class ToolSession {
   readonly #results = new Map<number, { [key: string]: Json }>()
   #made = 0
   #watch: Watch = unwatched
+  /** The last run, when it failed. */
+  #failedRun: Moment = {}
 
   constructor(parts: SessionParts) {
     this.#parts = parts
@@ -109,6 +114,7 @@ export class ToolSession {
     this.#proposal = null
     this.#results.clear()
     this.#made = 0
+    this.#failedRun = {}
   }
 
   /** Finds out beforehand what all tools need to know. */
@@ -193,7 +199,10 @@ export class ToolSession {
       const options = this.#options({ scenario, ticks, inputs })
       if (isRefused(options)) return options
       const summary = trial(this.#branch, { ...options, ...(seed === undefined ? {} : { seed }), watch: this.#watch })
-      return summary ? summaryOf(this.model, summary) : this.#broken()
+      if (!summary) return this.#broken()
+      const { scenario: of, inputs: given } = options
+      this.#failedRun = summary.result.end === 'failed' ? { scenario: of, seed: summary.seed, inputs: given } : {}
+      return summaryOf(this.model, summary)
     },
     replicate: ({ runs, ...rest }) => {
       const figures = this.#figures(runs, rest)
@@ -289,32 +298,51 @@ export class ToolSession {
   }
 
   #repair(problem: string | undefined): { [key: string]: Json } | Refused {
-    if (problem === undefined) {
-      const { done, asks } = mendAll(this.#branch)
-      for (const _ of done) this.#batched()
-      return {
-        repaired: done.map(one => `${english(one.problem.message)} ${english(one.words)}`),
-        choices: asks.slice(0, 8).map(one => ({
-          problem: spotOf(one.problem),
-          ways: one.choices.slice(0, 8).map(way => ({ does: english(way.words), calls: way.calls as unknown as Json })),
-        })),
-        left: this.#branch.problems().length,
-      }
-    }
+    if (problem === undefined) return this.#repairAll()
     const found = this.#branch.problems().find(one => spotOf(one) === problem)
-    if (!found) return { refused: `There is no problem "${problem}". "check" lists them.` }
-    const repair = mend(this.#branch, found)
-    if (repair.is === 'done') {
-      this.#batched()
-      return { repaired: [english(repair.words)], choices: [], left: this.#branch.problems().length }
-    }
+    const failure = found ? null : failureIn(this.#branch, this.#failedRun)
+    if (!found && (!failure || spotOf(failure.problem) !== problem))
+      return { refused: `There is no problem "${problem}". "check" lists them, and a run says of what it failed.` }
+    const repair = failure ? mendRun(this.#branch, failure, this.#failedRun.inputs) : found ? mend(this.#branch, found) : NONE
     if (repair.is === 'none') return { refused: 'There is no automatic repair for this problem.' }
-    return {
-      repaired: [],
-      choices: [
-        { problem, ways: repair.choices.slice(0, 8).map(way => ({ does: english(way.words), calls: way.calls as unknown as Json })) },
+    if (repair.is === 'ask') return this.#repaired([], [{ problem, choices: repair.choices }], null)
+    this.#batched()
+    return this.#repaired([english(repair.words)], [], null)
+  }
+
+  /** What the checker finds first: nothing runs before. Then what the run that failed last fails of; without one, short runs are made. */
+  #repairAll(): { [key: string]: Json } {
+    const { done, asks } = mendAll(this.#branch)
+    const runs = mendRuns(this.#branch, this.#failedRun)
+    for (const _ of [...done, ...runs.done]) this.#batched()
+    const { left } = runs
+    if (!left) this.#failedRun = {}
+    return this.#repaired(
+      [
+        ...done.map(one => `${english(one.problem.message)} ${english(one.words)}`),
+        ...runs.done.map(({ failure, words }) => `${failureLine(failure)} ${english(words)}`),
       ],
+      [
+        ...asks.map(one => ({ problem: spotOf(one.problem), choices: one.choices })),
+        ...(left && left.choices.length > 0 ? [{ problem: spotOf(left.failure.problem), choices: left.choices }] : []),
+      ],
+      left && failureLine(left.failure),
+    )
+  }
+
+  #repaired(
+    repaired: readonly string[],
+    asks: readonly { readonly problem: string; readonly choices: readonly Candidate[] }[],
+    runFails: string | null,
+  ): { [key: string]: Json } {
+    return {
+      repaired,
+      choices: asks.slice(0, 8).map(({ problem, choices }) => ({
+        problem,
+        ways: choices.slice(0, 8).map(({ words, calls }) => ({ does: english(words), calls: calls as unknown as Json })),
+      })),
       left: this.#branch.problems().length,
+      ...(runFails === null ? {} : { runFails }),
     }
   }
 
@@ -523,6 +551,11 @@ export class ToolSession {
 }
 
 const no = (why: string): ToolAnswer => ({ ok: false, why: String(visible(why)).slice(0, 4000) })
+
+const failureLine = ({ seed, tick, problem }: Failure): string =>
+  `With seed ${seed} the run fails at tick ${tick}: ${english(problem.message)}`
+
+const NONE: Repair = { is: 'none' }
 
 const isRefused = (value: object): value is Refused => 'refused' in value && Object.keys(value).length === 1
 

@@ -131,7 +131,7 @@ export const tools = {
   },
   repair: {
     sort: 'branch',
-    does: 'Repairs one problem on the fork (its `problem` text from check), or all that can be repaired without a choice.',
+    does: 'Repairs one problem on the fork (`problem` of check or of a run that failed), or all that need no choice: errors, then what runs fail of.',
     takes: z.strictObject({ problem: z.string().max(300).optional() }),
   },
   pattern: {

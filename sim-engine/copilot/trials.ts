@@ -109,11 +109,11 @@ export function traced(branch: Branch, steps: ReadonlySet<Id>, options: TrialOpt
 
 export const broken = line(say('The model has errors: mend them first, then it can run.'))
 
-/** How a run ends (`failed`: by a failure), and who waits for what then. Waits that go round are a deadlock. */
-export function stillness(doc: Doc): { lines: Line[]; failed: boolean } {
+/** How a run ends (`failed`: which run, when by a failure), and who waits for what then. Waits that go round are a deadlock. */
+export function stillness(doc: Doc): { lines: Line[]; failed: { readonly scenario: Id; readonly seed: number } | null } {
   const branch = new Branch(doc)
   const summary = trial(branch)
-  if (!summary) return { lines: [broken], failed: false }
+  if (!summary) return { lines: [broken], failed: null }
   const { model } = branch
   const { result } = summary
   const lines: Line[] = []
@@ -154,7 +154,7 @@ export function stillness(doc: Doc): { lines: Line[]; failed: boolean } {
       ),
     )
   }
-  return { lines, failed: result.end === 'failed' }
+  return { lines, failed: result.end === 'failed' ? { scenario: model.scenarios[0] ?? '', seed: summary.seed } : null }
 }
 
 /** Who waits where, for what, and holds what meanwhile. */

@@ -22,6 +22,8 @@ export type Moment = {
   readonly seed?: number
   readonly inputs?: Readonly<Record<Id, Plain>>
   readonly time?: number
+  /** The run that the person looks at failed. */
+  readonly failed?: true
 }
 
 /** What is told of many changes, steps of a way, and other steps. */

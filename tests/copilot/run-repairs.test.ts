@@ -4,15 +4,17 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { loadFile, modelOf } from '../../model-schema/document.ts'
-import { connect, insertStep, place, remove, setField } from '../../model-schema/edit.ts'
+import { addScenario, connect, insertStep, place, remove, setField } from '../../model-schema/edit.ts'
 import { parseFile, type HoloFile } from '../../model-schema/file.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id } from '../../model-schema/model.ts'
 import { accept } from '../../model-schema/proposals.ts'
 import { english } from '../../model-schema/words.ts'
-import { Branch } from '../../sim-engine/copilot/branch.ts'
+import { Branch, type EditCall } from '../../sim-engine/copilot/branch.ts'
 import { answer } from '../../sim-engine/copilot/guide.ts'
-import { failureIn, mendRun } from '../../sim-engine/copilot/run-repairs.ts'
+import { effortFor, failureIn, mendRun } from '../../sim-engine/copilot/run-repairs.ts'
+import { ToolSession } from '../../sim-engine/copilot/session.ts'
+import type { Moment } from '../../sim-engine/copilot/why.ts'
 
 const samples = ['clinic', 'inventory', 'emergency-room', 'car-wash', 'wolf-sheep'].map((id): [string, HoloFile] => {
   const parsed = parseFile(readFileSync(new URL(`../../model-schema/samples/${id}.holo`, import.meta.url), 'utf8'))
@@ -159,8 +161,10 @@ describe('the guide mends what a run fails of', () => {
   it('asks, and makes the way that is chosen a proposal', () => {
     const doc = docOf(samples[0]![1])
     waits('1 + 2 / (time - time)')(doc, [...modelOf(doc).elements.values()])
-    expect(answer(doc, { about: 'run' }, 0).next.map(({ ask }) => ask)).toEqual([{ about: 'fix' }])
-    const asked = answer(doc, { about: 'fix' }, 0)
+    const next = answer(doc, { about: 'run' }, 0).next.map(({ ask }) => ask)
+    expect(next).toEqual([{ about: 'fix', moment: { scenario: modelOf(doc).scenarios[0], seed: expect.any(Number) } }])
+    const asked = answer(doc, next[0]!, 0)
+    expect(answer(doc, { about: 'fix' }, 0).lines).toEqual(asked.lines)
     expect(asked.proposal).toBeNull()
     expect(english(asked.lines[0]!.words)).toMatch(/^With seed \d+ the run fails at tick \d+: Division by zero\. Which is meant\?$/)
     const chosen = answer(doc, asked.next[0]!.ask, 0).proposal!
@@ -181,5 +185,69 @@ describe('the guide mends what a run fails of', () => {
     const branch = new Branch(doc)
     mendRun(branch, failureIn(branch)!)
     expect([...branch.model.elements.values()].find(one => one.fields['name'] === 'Shed')?.fields['initial']).toBe('5')
+  })
+
+  it('runs of a model in which nothing fails no more than one run takes, however many its scenarios; of one that failed, that run', () => {
+    const doc = docOf(samples[0]![1])
+    const [first] = modelOf(doc).scenarios
+    setField(doc, first!, 'totalTicks', 0)
+    for (const name of ['B', 'C', 'D']) {
+      const made = addScenario(doc, name)
+      if (typeof made === 'string') setField(doc, made, 'totalTicks', 0)
+    }
+    const spent = (moment: Moment = {}): number => {
+      const effort = effortFor()
+      const all = effort.left
+      expect(failureIn(new Branch(doc), moment, effort)).toBeNull()
+      return all - effort.left
+    }
+    const healthy = spent()
+    expect(healthy).toBeGreaterThan(1000)
+    expect(healthy).toBeLessThanOrEqual(300_000)
+    expect(spent({ scenario: first! })).toBeGreaterThan(1000)
+    const failing = docOf(samples[0]![1])
+    store({ initial: '3' }, 'take', '1', 'fail')(failing, [...modelOf(failing).elements.values()])
+    const effort = effortFor()
+    const all = effort.left
+    const branch = new Branch(failing)
+    const failure = failureIn(branch, { scenario: modelOf(failing).scenarios[0]! }, effort)!
+    expect(all - effort.left).toBeLessThanOrEqual(failure.instants + 500)
+    // Without room to see that a repair holds, none is made.
+    expect(mendRun(branch, failure, undefined, { left: 100 })).toEqual({ is: 'none' })
+  })
+
+  it('so do tools, each repair a batch that can be taken back; a choice is given with its edits, and a failure by its own text', () => {
+    const opened = (put: Fault): ((name: string, given: object) => { [key: string]: unknown }) => {
+      const doc = docOf(samples[0]![1])
+      put(doc, [...modelOf(doc).elements.values()])
+      const session = new ToolSession({ doc, author: { kind: 'copilot', name: 'Test' }, now: () => 0, writes: true, offer: () => null })
+      return (name, given) => {
+        const answer = session.use(name, given)
+        return answer.ok ? (answer.value as { [key: string]: unknown }) : { why: answer.why }
+      }
+    }
+    const use = opened(waits('[1, 2, 3][3 + 2 * 1]'))
+    const failed = use('run', {}) as { failure: { problem: string } }
+    const { problem } = failed.failure
+    expect(use('repair', { problem })).toMatchObject({ repaired: [expect.any(String)], choices: [], left: 0 })
+    expect(use('run', {})).not.toHaveProperty('failure')
+    use('undo', {})
+    expect(use('run', {})).toMatchObject({ failure: { problem } })
+    expect(use('repair', {})).toMatchObject({
+      repaired: [expect.stringMatching(/^With seed \d+ the run fails at tick \d+: /)],
+      choices: [],
+    })
+    expect(use('run', {})).not.toHaveProperty('failure')
+    expect(use('repair', { problem })).toMatchObject({ why: expect.stringMatching(/no problem/) })
+    const asked = opened(waits('1 + 2 / (time - time)'))
+    const { repaired, choices, runFails } = asked('repair', {}) as {
+      repaired: string[]
+      choices: { ways: { calls: EditCall[] }[] }[]
+      runFails: string
+    }
+    expect([repaired, runFails]).toEqual([[], expect.stringMatching(/^With seed \d+ the run fails at tick \d+: /)])
+    expect(choices[0]!.ways.length).toBeGreaterThan(1)
+    asked('edit', { calls: choices[0]!.ways[0]!.calls })
+    expect(asked('run', {})).not.toHaveProperty('failure')
   })
 })
