@@ -8,6 +8,7 @@ import { draftKinds } from '../../model-schema/file-drafts.ts'
 import { can } from '../../model-schema/roles.ts'
 import { mcpServerFor, type Asker, type ModelFiles } from '../../sim-engine/copilot/doors/mcp.ts'
 import { draftTools, tools } from '../../sim-engine/copilot/doors/tools.ts'
+import { note } from '../audit.ts'
 import { Buckets } from '../bucket.ts'
 import { listFiles } from '../files/listing.ts'
 import { addressOf, Refusal, tooLarge, type Env } from '../http.ts'
@@ -47,7 +48,7 @@ export function mcpRoutes(parts: Parts) {
       })
     }
     if (!taken.take(bearer.id, Date.now())) throw new Refusal('too-many-requests')
-    return answered(c.req.raw, filesFor(parts, threads, bearer), calls, bearer.id)
+    return answered(c.req.raw, filesFor(parts, threads, bearer, address), calls, bearer.id)
   })
   return { routes, ended: (token: string) => threads.end(token), close: () => threads.close() }
 }
@@ -104,8 +105,8 @@ function readMessage(said: unknown): { id: string | null; cancels: string | null
 /** Whether a token reaches a file of a workspace. */
 type Reaches = (file: string, team: string) => boolean
 
-/** The models that a token reaches, as the person it stands for sees them now. */
-function filesFor(parts: Parts, threads: ToolThreads, bearer: Bearer): ModelFiles {
+/** The models that a token reaches, as the person it stands for sees them now. `address`: where requests come from. */
+function filesFor(parts: Parts, threads: ToolThreads, bearer: Bearer, address: string): ModelFiles {
   const { db } = parts
   const reaches: Reaches = (file, team) =>
     (bearer.files.length === 0 && bearer.workspaces.length === 0) || bearer.files.includes(file) || bearer.workspaces.includes(team)
@@ -129,7 +130,9 @@ function filesFor(parts: Parts, threads: ToolThreads, bearer: Bearer): ModelFile
       const room = await parts.rooms.open(file)
       if (room === null) return none
       const related = draftTools.has(name) ? await relatedTo(parts, bearer, file, given, reaches) : []
-      return execute(parts, threads, bearer, { file, room, name, given, asker, related })
+      const noted = async (detail: Record<string, string>): Promise<void> =>
+        note(db, { userId: bearer.userId, action: 'proposal-offered', workspaceId: standing.team, fileId: file, address, detail })
+      return execute(parts, threads, bearer, { file, room, name, given, asker, related, noted })
     },
   }
 }
@@ -141,9 +144,12 @@ type Use = {
   readonly given: unknown
   readonly asker: Asker
   readonly related: ToolTask['related']
+  /** Notes what was written into the file. */
+  readonly noted: (detail: Record<string, string>) => Promise<void>
 }
 
 const wantedIn = z.object({ of: z.string().max(64) })
+const titleIn = z.object({ title: z.string().max(200) })
 
 /** The experiments, charts and dashboards about a model that this token reaches; the one that a tool is to change with its content. */
 async function relatedTo(
@@ -169,7 +175,7 @@ async function relatedTo(
 }
 
 async function execute(parts: Parts, threads: ToolThreads, bearer: Bearer, use: Use): Promise<Answer> {
-  const { file, room, name, given, asker, related } = use
+  const { file, room, name, given, asker, related, noted } = use
   const role = await parts.access(file, bearer.userId, null)
   const mayOffer = bearer.scope === 'propose' && role !== null && canWrite(role)
   let [state, wasDirty] = ['', false]
@@ -211,6 +217,7 @@ async function execute(parts: Parts, threads: ToolThreads, bearer: Bearer, use: 
     const outcome = await new Promise<Submitted>(settled => room.submit(who, role, update, settled))
     if (!outcome.ok) return no(`The proposal could not be put into the file: ${outcome.reason}`)
     state = `${room.epoch} ${room.seq}`
+    await noted({ by: bearer.label, name: titleIn.safeParse(given).data?.title ?? '' })
   }
   threads.note(bearer.id, file, { state, isDirty: done.isDirty })
   return done.answer

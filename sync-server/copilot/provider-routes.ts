@@ -7,7 +7,17 @@ import { requestLog } from '../audit.ts'
 import { Refusal, body, id, name, params, query, signedIn, team } from '../http.ts'
 import type { SignedIn } from '../http.ts'
 import { begin, budgetsOf, limitOwner, moneyFor, note, ownerKey, ownerMoney } from './budget.ts'
-import { addProvider, changeProvider, dropProvider, managedEndpoint, ofServer, providersAt, providersOf } from './providers.ts'
+import {
+  addProvider,
+  changeProvider,
+  dropProvider,
+  managedEndpoint,
+  ofServer,
+  providersAt,
+  providersOf,
+  type Connection,
+  type Owner,
+} from './providers.ts'
 import { managesAs, ownerFor, placeOf } from './rights.ts'
 import type { CopilotParts } from './rights.ts'
 import { dollars } from './settings.ts'
@@ -59,8 +69,9 @@ export function providerRoutes(parts: CopilotParts) {
     .put('/providers/money', body(z.strictObject({ monthCost: dollars.nullable(), ...whose })), async c => {
       const actor = c.get('actor')
       const { monthCost, ...of } = c.req.valid('json')
-      await limitOwner(db, await ownerFor(parts, actor, of), monthCost)
-      await log(c, 'copilot-money-limited', { detail: { dollars: monthCost === null ? '' : String(monthCost) } })
+      const owner = await ownerFor(parts, actor, of)
+      await limitOwner(db, owner, monthCost)
+      await log(c, 'copilot-money-limited', { ...ofWorkspace(owner), detail: { dollars: monthCost === null ? '' : String(monthCost) } })
       return c.json({ ok: true })
     })
     .post('/providers', body(newProvider.extend(whose)), async c => {
@@ -70,7 +81,7 @@ export function providerRoutes(parts: CopilotParts) {
       const why = refusalOf(given.url, settings.rules)
       if (why !== null) throw new Refusal('address-refused', why)
       const made = await addProvider(db, secret, owner, given)
-      await log(c, 'copilot-provider-added', { detail: hostOf(given.url) })
+      await log(c, 'copilot-provider-added', about({ ...owner, ...given }))
       return c.json({ id: made }, 201)
     })
     .patch('/providers/:id', byId, body(provider.partial()), async c => {
@@ -78,8 +89,8 @@ export function providerRoutes(parts: CopilotParts) {
       const change = c.req.valid('json')
       const why = change.url === undefined ? null : refusalOf(change.url, settings.rules)
       if (why !== null) throw new Refusal('address-refused', why)
-      await changeProvider(db, secret, c.req.valid('param').id, change, managesAs(parts, actor))
-      await log(c, 'copilot-provider-changed', { detail: hostOf(change.url ?? '') })
+      const changed = await changeProvider(db, secret, c.req.valid('param').id, change, managesAs(parts, actor))
+      await log(c, 'copilot-provider-changed', about(changed))
       return c.json({ ok: true })
     })
     .post('/providers/:id/test', byId, async c => {
@@ -104,8 +115,8 @@ export function providerRoutes(parts: CopilotParts) {
     })
     .delete('/providers/:id', byId, async c => {
       const actor = c.get('actor')
-      await dropProvider(db, c.req.valid('param').id, managesAs(parts, actor))
-      await log(c, 'copilot-provider-removed', { detail: hostOf('') })
+      const dropped = await dropProvider(db, c.req.valid('param').id, managesAs(parts, actor))
+      await log(c, 'copilot-provider-removed', about(dropped))
       return c.json({ ok: true })
     })
 }
@@ -131,4 +142,10 @@ async function usableProviders({ db, settings }: CopilotParts, userId: string, w
   }))
 }
 
-const hostOf = (url: string): { host: string } => ({ host: URL.parse(url)?.host ?? '' })
+const ofWorkspace = ({ workspace_id }: Owner): { workspaceId?: string } => (workspace_id === null ? {} : { workspaceId: workspace_id })
+
+/** Of a connection, for the log of its workspace and of whoever made it: what it is called and which host it calls. */
+const about = ({ label, url, ...owner }: Connection) => ({
+  ...ofWorkspace(owner),
+  detail: { name: label, host: URL.parse(url)?.host ?? '' },
+})

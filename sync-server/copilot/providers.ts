@@ -169,6 +169,9 @@ const sealedIn = (secret: string, id: string, key: string) => ({
   last4: key.length >= 12 ? key.slice(-4) : '',
 })
 
+/** What the audit log says of a model: whose it is, what it is called and where it is. */
+export type Connection = Owner & { readonly label: string; readonly url: string }
+
 /** Whether somebody may manage the models of an owner. */
 export type Manages = (owner: Owner) => Promise<boolean>
 
@@ -185,10 +188,10 @@ export async function managedEndpoint(db: Db, secret: string, id: string, manage
   return { ...endpointIn(secret, row), owner: ownerKey(row), limits: limitsIn(row) }
 }
 
-/** Changes a model. Another address takes the key again: it belongs to where it was entered for. Throws `not-found`, `invalid-params`. */
 type ProviderChange = { [K in keyof NewProvider]?: NewProvider[K] | undefined }
 
-export async function changeProvider(db: Db, secret: string, id: string, change: ProviderChange, manages: Manages): Promise<void> {
+/** Changes a model, and says which. Another address takes the key again: it belongs to where it was entered for. Throws `not-found`, `invalid-params`. */
+export async function changeProvider(db: Db, secret: string, id: string, change: ProviderChange, manages: Manages): Promise<Connection> {
   const row = await managed(db, id, manages)
   const { key, dayTokens, priceIn, priceOut, monthCost, ...rest } = change
   const moves = (rest.url !== undefined && rest.url !== row.url) || (rest.wire !== undefined && rest.wire !== row.wire)
@@ -200,10 +203,12 @@ export async function changeProvider(db: Db, secret: string, id: string, change:
     ...limitColumns({ dayTokens, priceIn, priceOut, monthCost }),
   }
   if (Object.keys(set).length > 0) await db.updateTable('copilot_provider').set(set).where('id', '=', id).execute()
+  return { ...row, url: change.url ?? row.url, label: change.label ?? row.label }
 }
 
-/** Takes a model away. Throws `not-found`. */
-export async function dropProvider(db: Db, id: string, manages: Manages): Promise<void> {
-  await managed(db, id, manages)
+/** Takes a model away, and says which. Throws `not-found`. */
+export async function dropProvider(db: Db, id: string, manages: Manages): Promise<Connection> {
+  const row = await managed(db, id, manages)
   await db.deleteFrom('copilot_provider').where('id', '=', id).execute()
+  return row
 }

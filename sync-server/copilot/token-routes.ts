@@ -28,7 +28,7 @@ export function tokenRoutes(parts: CopilotParts) {
       const { userId } = c.get('actor')
       const given = c.req.valid('json')
       const made = await makeToken(db, userId, given)
-      await log(c, 'token-made', { detail: { scope: given.scope } })
+      await log(c, 'token-made', { detail: { scope: given.scope, name: given.label } })
       return c.json(made, 201)
     })
     .delete('/tokens/:id', byId, async c => {

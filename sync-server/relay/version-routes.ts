@@ -3,6 +3,8 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import { readOrigin, type Origin } from '../../model-schema/proposals.ts'
+import { english } from '../../model-schema/words.ts'
+import { requestLog } from '../audit.ts'
 import { Refusal, body, id, name, params, query, signedIn, tooLarge } from '../http.ts'
 import type { SignedIn } from '../http.ts'
 import type { Parts } from '../parts.ts'
@@ -43,7 +45,9 @@ const brought = z
 
 const noteLimit = bodyLimit({ maxSize: LIMITS.jsonBodyBytes, onError: tooLarge })
 
-export function versionRoutes({ db, rooms }: Parts) {
+export function versionRoutes(parts: Parts) {
+  const { db, rooms } = parts
+  const log = requestLog(parts)
   return (
     new Hono<SignedIn>()
       .use(signedIn)
@@ -80,7 +84,7 @@ export function versionRoutes({ db, rooms }: Parts) {
           const { userId } = c.get('actor')
           const { name = null, remark = '', kind, at, ...said } = c.req.valid('query')
           const origin = originIn(said.origin)
-          permit(await onFile(db, userId, docId), 'createVersion')
+          const { team } = permit(await onFile(db, userId, docId), 'createVersion')
           const update = new Uint8Array(await c.req.arrayBuffer())
           // Nothing is known beforehand: it must stand by itself.
           const verdict = inspect(
@@ -95,7 +99,12 @@ export function versionRoutes({ db, rooms }: Parts) {
           // Of no state of the document here: the server's own versions go on as if it weren't there.
           const content = { update, epoch: state.epoch, seq: 0 }
           if (kind !== 'auto') await addVersion(db, docId, content, { ...kept, kind, name, remark, ...(origin ? { origin } : {}) })
-          else if (origin) await addAccepted(db, docId, content, { ...kept, origin })
+          else if (origin && (await addAccepted(db, docId, content, { ...kept, origin })))
+            await log(c, 'proposal-accepted', {
+              workspaceId: team,
+              fileId: docId,
+              detail: { by: origin.by.name, name: english(origin.title) },
+            })
           rooms.control(docId, { type: 'version-created', docId, since: state.seq })
           return c.json({ versions: await versionsOf(db, docId) }, 201)
         },

@@ -84,18 +84,21 @@ export async function addVersion(
     .execute()
 }
 
-/** Keeps what was accepted of a proposal, in place of what was kept of the same one before; again with the same id is the same. Throws `id-taken`. */
+/**
+ * Keeps what was accepted of a proposal, in place of what was kept of the same one before; again with the same id is the same. Says whether this person
+ * is known to have accepted parts of it from now on. Throws `id-taken`.
+ */
 export async function addAccepted(
   db: Db,
   docId: string,
   state: State,
   { id, origin, author, at }: { id: string; origin: Origin; author: string; at: Date },
-): Promise<void> {
-  await db.transaction().execute(async trx => {
+): Promise<boolean> {
+  const isNew = await db.transaction().execute(async trx => {
     await trx.selectFrom('doc').select('id').where('id', '=', docId).forUpdate().execute()
     const known = await trx.selectFrom('doc_version').select('doc_id').where('id', '=', id).executeTakeFirst()
     if (known !== undefined && known.doc_id !== docId) throw new Refusal('id-taken')
-    if (known !== undefined) return
+    if (known !== undefined) return false
     const before = await trx
       .selectFrom('doc_version')
       .select(['id', 'author', 'people', 'at'])
@@ -103,11 +106,12 @@ export async function addAccepted(
       .where('kind', '=', 'auto')
       .where(sql<string>`origin ->> 'proposal'`, '=', origin.proposal)
       .executeTakeFirst()
+    const knows = before?.author === author || before?.people.includes(author) === true
     const people = [...new Set([...(before?.people ?? []), ...(before?.author ? [before.author] : []), author])]
     // Of what was accepted on a device that was away, the server may know the later already.
     if (before && before.at > at) {
       await trx.updateTable('doc_version').set({ people }).where('id', '=', before.id).execute()
-      return
+      return !knows
     }
     if (before) await trx.deleteFrom('doc_version').where('id', '=', before.id).execute()
     const { epoch, seq, update } = state
@@ -116,8 +120,10 @@ export async function addAccepted(
       .insertInto('doc_version')
       .values({ ...row, doc_id: docId, epoch, seq, blob: Buffer.from(update) })
       .execute()
+    return !knows
   })
   await tidy(db, docId)
+  return isNew
 }
 
 /** Of the versions kept by themselves the oldest go. */

@@ -84,6 +84,16 @@ describe('language models', () => {
     await ann.must('POST', `/api/files/${file}/collaborators`, { email: bob.email, role: 'viewer' })
     // From outside: sees the file, not what the workspace pays.
     expect((await bob.must('GET', `/api/copilot/providers?file=${file}`)).providers).toMatchObject([{ of: 'server' }])
+    // Connecting and disconnecting are in the log of the workspace, with what and where, without the key.
+    const { providers } = await ann.must('GET', `/api/copilot/providers/managed?workspace=${team}`)
+    await ann.must('DELETE', `/api/copilot/providers/${providers[0].id}`)
+    const { lines } = await ann.must('GET', `/api/workspaces/${team}/audit`)
+    const detail = { name: own.label, host: provider.host }
+    expect(lines.filter(({ action }: { action: string }) => action.startsWith('copilot-'))).toMatchObject([
+      { action: 'copilot-provider-removed', detail },
+      { action: 'copilot-provider-added', detail },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('planted')
   })
 
   it('of the server are connected by its operators, for everybody', async () => {

@@ -90,6 +90,13 @@ describe('mcp over HTTP', () => {
     expect(await call(client, 'offer', { title: 'Both', why: '' })).toMatchObject({ failed: false })
     expect(proposalsOf(await documentNow(model)).map(({ title, deltas }) => [title, deltas.length])).toEqual([['Both', 2]])
     expect(JSON.stringify(await client.listResources())).toContain(model)
+    // What it wrote, and the tokens themselves, are in the audit log; edits of a fork write nothing.
+    const { lines } = (await ann.must('GET', '/api/accounts/audit')) as {
+      lines: { action: string; fileId: string | null; detail: object }[]
+    }
+    const wrote = lines.filter(({ action }) => action === 'proposal-offered')
+    expect(wrote).toMatchObject(['Both', 'Patience'].map(name => ({ fileId: model, detail: { by: 'Desk', name } })))
+    expect(lines.find(({ action }) => action === 'token-made')).toMatchObject({ detail: { name: 'Desk', scope: 'propose' } })
   })
 
   it('drafts files about a model that only a person makes, and changes of those the token reaches', async () => {

@@ -131,6 +131,13 @@ describe('versions', () => {
       (await ann.must('GET', `/api/docs/${docId}/versions`)).versions.filter((version: { origin: unknown }) => version.origin !== null)
     expect(await told()).toMatchObject([{ id: second, kind: 'auto', name: null, origin, author: { name: 'Bob' }, people: ['Ann', 'Bob'] }])
     expect((await versionDoc(docId, second)).getMap('data').get('a/name')).toBe('second')
+    // The audit log has a line for each who accepted, however often they did.
+    const accepted = async (who: typeof ann): Promise<unknown[]> =>
+      (await who.must('GET', '/api/accounts/audit')).lines
+        .filter(({ action }: { action: string }) => action === 'proposal-accepted')
+        .map(({ fileId, detail }: { fileId: string; detail: unknown }) => ({ fileId, detail }))
+    const deed = { fileId: docId, detail: { by: 'Ollama, qwen', name: 'Better food' } }
+    expect([await accepted(ann), await accepted(bob)]).toEqual([[deed], [deed]])
     // Named by somebody it stays, with whose proposal it was, and makes room.
     await ann.must('PATCH', `/api/docs/${docId}/versions/${second}`, { name: 'Good' })
     expect((await ann.call('PUT', path(newId(), '2026-01-02T03:06:05.000Z'), content('third'))).status).toBe(201)

@@ -76,6 +76,9 @@ function useDeedWords(names: ReadonlyMap<string, string>): (line: LogLine) => st
     const role = found === undefined ? '' : say(roleLabels[found])
     const count = detail['count'] ?? detail['files'] ?? ''
     const name = detail['name'] ?? ''
+    const by = detail['by'] ?? ''
+    const host = detail['host'] ?? ''
+    const fileNamed = names.get(fileId ?? '') ?? t`a file`
     const deeds: Record<string, string> = {
       'access-refused': t`was refused something they may not do`,
       registered: t`registered`,
@@ -91,11 +94,13 @@ function useDeedWords(names: ReadonlyMap<string, string>): (line: LogLine) => st
       'session-ended': t`signed out another place`,
       'other-sessions-ended': t`signed out everywhere else`,
       'data-exported': t`downloaded their data`,
-      'copilot-provider-added': t`connected a language model`,
-      'copilot-provider-changed': t`changed a language model`,
-      'copilot-provider-removed': t`disconnected a language model`,
+      'copilot-provider-added': name === '' ? t`connected a language model` : t`connected the language model “${name}” (${host})`,
+      'copilot-provider-changed': name === '' ? t`changed a language model` : t`changed the language model “${name}” (${host})`,
+      'copilot-provider-removed': name === '' ? t`disconnected a language model` : t`disconnected the language model “${name}” (${host})`,
       'copilot-money-limited': t`limited what language models may cost`,
-      'token-made': t`made a token for programs`,
+      'proposal-offered': t`had “${by}” propose “${name}” for “${fileNamed}”`,
+      'proposal-accepted': t`accepted “${name}” by “${by}” in “${fileNamed}”`,
+      'token-made': name === '' ? t`made a token for programs` : t`made the token “${name}” for programs`,
       'token-revoked': t`revoked a token for programs`,
       'workspace-created': t`created “${name}”`,
       'workspace-deleted': t`deleted “${name}”`,
