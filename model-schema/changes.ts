@@ -49,7 +49,8 @@ export function inOrder(model: Model): Id[] {
   return ids
 }
 
-function changeOf(id: Id, before: Element | null, after: Element | null): Change | null {
+/** What differs of one element; null when nothing does. */
+export function changeOf(id: Id, before: Element | null, after: Element | null): Change | null {
   if (!before || !after) {
     const there = before ?? after
     if (!there) return null

@@ -150,6 +150,7 @@ export function ModelEditor(props: Props) {
   const painted = usePainted(editor, session)
   const limits = useRunLimits(session)
   const showsHistory = useBeside(session, beside => beside.history)
+  const version = useBeside(session, beside => beside.version)
   useVersionsKept(session)
   return (
     <EditorContext value={scope}>
@@ -162,7 +163,8 @@ export function ModelEditor(props: Props) {
                   session={session}
                   title={title}
                   team={props.teamCode}
-                  close={() => besideOf(session).setState({ history: false })}
+                  begin={version}
+                  close={() => besideOf(session).setState({ history: false, version: null })}
                 />
               </Suspense>
             ) : (

@@ -13,7 +13,7 @@ import {
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Dropdown, Input, Modal, Segmented, Select, Spin } from 'antd'
-import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { modelOfFile, type HoloFile } from '../../model-schema/file.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
@@ -31,11 +31,14 @@ import { useTeamPlace } from '../workspace/usePlace.ts'
 import { changesBetween, type Change } from '../../model-schema/changes.ts'
 import { overlaid } from './changes.ts'
 import { Changes } from './Changes.tsx'
+import { ByWhom } from './ByWhom.tsx'
 import { HistoryCanvas, useViewer } from './HistoryCanvas.tsx'
+import { useKnown } from './useKnown.ts'
 import { Versions, type Known, type Version } from './versions.ts'
 import './history.css'
 
-type Props = { session: Session; title: string; team: string; close: () => void }
+/** `begin`: the version that is shown first, by its id. */
+type Props = { session: Session; title: string; team: string; begin: string | null; close: () => void }
 
 /** A version by its id, or what is there now. */
 type Side = string
@@ -44,12 +47,12 @@ const now: Side = 'now'
 type Loaded = { readonly file: HoloFile; readonly model: Model }
 type Shown = 'both' | 'before' | 'after'
 
-export function History({ session, title, team, close }: Props) {
+export function History({ session, title, team, begin, close }: Props) {
   const { t } = useLingui()
   const [versions] = useState(() => new Versions(session))
   const { known, refresh } = useKnown(session, versions)
   const list = known?.versions ?? []
-  const [picked, setPicked] = useState<Side | null>(null)
+  const [picked, setPicked] = useState<Side | null>(begin)
   const [against, setAgainst] = useState<Side>(now)
   const chosen = list.find(version => version.id === picked) ?? null
   const left = useContent(session, versions, list, chosen?.id ?? now)
@@ -164,23 +167,6 @@ function NothingChosen({ any, keep, newest }: { any: boolean; keep: (() => void)
       }
     />
   )
-}
-
-function useKnown(session: Session, versions: Versions): { known: Known | null; refresh: () => void } {
-  const [known, setKnown] = useState<Known | null>(null)
-  const refresh = useCallback(() => void versions.list().then(setKnown, complain), [versions])
-  useEffect(() => {
-    refresh()
-    const stopControl = session.watchControl(message => message.type === 'version-created' && refresh())
-    const stopLamps = session.lamps.subscribe((state, before) => {
-      if (state.server === 'saved' && before.server === 'offline') refresh()
-    })
-    return () => {
-      stopControl()
-      stopLamps()
-    }
-  }, [session, refresh])
-  return { known, refresh }
 }
 
 /** The content of one side; null while it is read. What is there now follows the document. */
@@ -321,12 +307,6 @@ function Suggested({ origin: { by, title } }: { origin: Origin }) {
       <em>{words(title)}</em>
     </>
   )
-}
-
-function ByWhom({ by: { kind, name } }: Pick<Origin, 'by'>) {
-  if (kind === 'guide') return <Trans>accepted from the guide</Trans>
-  if (kind === 'copilot') return <Trans>accepted from Copilot ({name})</Trans>
-  return <Trans>accepted from {name}</Trans>
 }
 
 /** Where versions come from, when that is not simply the server. */

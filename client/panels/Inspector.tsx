@@ -1,6 +1,6 @@
 // The properties of what is selected, drawn entirely from the metamodel; of the canvas itself when nothing is. A
 // selection of several shows the fields they share and writes into all of them.
-import { DeleteOutlined, EnterOutlined } from '@ant-design/icons'
+import { DeleteOutlined, EnterOutlined, HistoryOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, Tooltip } from 'antd'
 import { Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
@@ -15,13 +15,16 @@ import { useEditor, useModel, useScope, useView } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { BreakpointButton } from '../run/BreakpointButton.tsx'
 import { referenceOfElement } from '../reference/link.ts'
+import type { Session } from '../session.ts'
 import { complain } from '../ui/toast.ts'
+import { besideOf, useBeside } from './beside.ts'
 import { bind, follow } from './bind.ts'
 import { Control } from './fields/Control.tsx'
 import { FieldRows, Help, pressByKey } from './fields/FieldRows.tsx'
 import { InputActions } from './InputActions.tsx'
 import { KindIcon } from './KindIcon.tsx'
 import { ProblemLine } from './ProblemLine.tsx'
+import { useOpenSession } from './session.ts'
 import { importedPart } from '../ui/loading/updates.ts'
 import { toneOf, useElementProblems, useFieldProblems } from './problems.ts'
 import { calledWith, isBlock, isTouched, sameContent, sections, shownFields, type SectionId, type Shown } from './visible.ts'
@@ -37,7 +40,13 @@ const NetworkTools = importedPart(
   module => module.NetworkTools,
 )
 
+const Blame = importedPart(
+  () => import('../history/Blame.tsx'),
+  module => module.Blame,
+)
+
 export function Inspector() {
+  const session = useOpenSession()
   const selection = useView(view => view.selection)
   const canvas = useView(view => view.canvas)
   const elements = useContents(selection.length > 0 ? selection : [canvas])
@@ -48,6 +57,7 @@ export function Inspector() {
     <FieldRows>
       <section className="h-inspector" aria-label={first.kind}>
         {elements.length === 1 ? <Head element={first} /> : <SeveralHead elements={elements} />}
+        {elements.length === 1 && session && <Blamed session={session} element={first} />}
         {elements.length === 1 && first.kind === 'network' && (
           <Suspense fallback={null}>
             <NetworkTools key={`network ${first.id}`} element={first} />
@@ -88,6 +98,7 @@ function Head({ element }: { element: Element }) {
   const editor = useEditor()
   const kind = kindOf(element.kind)
   const problems = useElementProblems(element.id)
+  const session = useOpenSession()
   const inside = useView(view => view.canvas) === element.id
   const label = kind ? words(kind.label) : element.kind
   const icon = element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)
@@ -109,6 +120,7 @@ function Head({ element }: { element: Element }) {
           </Tooltip>
         )}
         <BreakpointButton element={element} />
+        {session && <BlameButton session={session} />}
         {!inside && editor.writable && (
           <Tooltip title={t`Delete (Del)`}>
             <Button type="text" icon={<DeleteOutlined aria-hidden />} aria-label={t`Delete`} onClick={() => editor.removeSelected()} />
@@ -127,6 +139,32 @@ function Head({ element }: { element: Element }) {
         <ProblemLine key={`${problem.code} ${english(problem.message)}`} problem={problem} />
       ))}
     </header>
+  )
+}
+
+/** Shows with the properties who changed them last. */
+function BlameButton({ session }: { session: Session }) {
+  const { t } = useLingui()
+  const isOn = useBeside(session, beside => beside.blame)
+  return (
+    <Tooltip title={t`Who changed this last?`}>
+      <Button
+        type="text"
+        icon={<HistoryOutlined aria-hidden />}
+        aria-label={t`Who changed this last?`}
+        aria-pressed={isOn}
+        onClick={() => besideOf(session).setState({ blame: !isOn })}
+      />
+    </Tooltip>
+  )
+}
+
+function Blamed({ session, element }: { session: Session; element: Element }) {
+  if (!useBeside(session, beside => beside.blame)) return null
+  return (
+    <Suspense fallback={null}>
+      <Blame key={element.id} session={session} element={element} />
+    </Suspense>
   )
 }
 

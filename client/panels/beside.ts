@@ -12,6 +12,10 @@ export type Beside = {
   /** A place for a new comment is being pointed at: the canvas must be free. */
   readonly pointing: boolean
   readonly history: boolean
+  /** The version that the history begins with, by its id. */
+  readonly version: string | null
+  /** Who changed each element last is shown with its properties. */
+  readonly blame: boolean
 }
 
 const all = new WeakMap<Session, StoreApi<Beside>>()
@@ -20,7 +24,14 @@ const all = new WeakMap<Session, StoreApi<Beside>>()
 export function besideOf(session: Session): StoreApi<Beside> {
   const known = all.get(session)
   if (known) return known
-  const made = createStore<Beside>(() => ({ side: 'properties', commenting: false, pointing: false, history: false }))
+  const made = createStore<Beside>(() => ({
+    side: 'properties',
+    commenting: false,
+    pointing: false,
+    history: false,
+    version: null,
+    blame: false,
+  }))
   all.set(session, made)
   return made
 }

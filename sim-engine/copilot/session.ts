@@ -331,7 +331,7 @@ export class ToolSession {
   }
 
   #repaired(
-    repaired: readonly string[],
+    repaired: string[],
     asks: readonly { readonly problem: string; readonly choices: readonly Candidate[] }[],
     runFails: string | null,
   ): { [key: string]: Json } {

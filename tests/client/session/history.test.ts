@@ -4,12 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { createStore } from 'zustand/vanilla'
 import { ApiError } from '../../../client/api.ts'
+import { blameOf } from '../../../client/history/blame.ts'
 import { overlaid, withChosen } from '../../../client/history/changes.ts'
 import { changesBetween } from '../../../model-schema/changes.ts'
 import { keepAccepted } from '../../../client/history/accepted.ts'
 import type { Kept, VersionServer } from '../../../client/history/server.ts'
 import { textDiff } from '../../../client/history/textdiff.ts'
-import { Versions } from '../../../client/history/versions.ts'
+import { Versions, type Version } from '../../../client/history/versions.ts'
 import { shelf } from '../../../client/local/shelf.ts'
 import type { Lamps, Session } from '../../../client/session.ts'
 import { fileOf, newDocument, readModel } from '../../../model-schema/document.ts'
@@ -58,6 +59,45 @@ const told = (before: HoloFile, after: HoloFile): string[] =>
     ({ id, sort, fields, moved, reparented, reconnected }) =>
       `${sort} ${id} ${[...fields.map(field => field.id), ...(moved ? ['moved'] : []), ...(reparented ? ['reparented'] : []), ...(reconnected ? ['reconnected'] : [])].join(' ')}`,
   )
+
+describe('who changed an element last', () => {
+  it('is told by field, by the version that has it first, with the proposal that was accepted; what no version has is said', async () => {
+    const { doc, eat } = wolves()
+    const contents = new Map<string, HoloFile>()
+    const versions: Version[] = []
+    const keep = (id: string, person: string, origin: Version['origin'] = null): void => {
+      contents.set(id, fileOf(doc))
+      versions.unshift({ id, where: 'device', kind: 'auto', name: null, remark: '', people: [person], at: `2026-01-0${id}`, origin })
+    }
+    const blamed = async (): Promise<string[]> =>
+      (await blameOf(eat, readModel(doc), versions, async ({ id }) => modelOfFile(contents.get(id)!))).map(
+        ({ what, since }) =>
+          `${what} ${typeof since === 'string' ? since : `${since.id} ${since.people.join()} ${since.origin?.proposal ?? ''}`}`,
+      )
+    expect(await blamed()).toEqual(['made now'])
+    keep('1', 'Ann')
+    expect(await blamed()).toEqual(['made before'])
+    setText(doc, eat, 'program', 'energy += 2')
+    expect(await blamed()).toEqual(['made before', 'program now'])
+    keep('2', 'Bob', { proposal: 'p1', by: { kind: 'copilot', name: 'qwen' }, title: { verbatim: 'More food' } })
+    rename(doc, eat, 'Feed')
+    keep('3', 'Ann')
+    move(doc, [{ id: eat, geo: [300, 0, 120, 72] }])
+    expect((await blamed()).toSorted()).toEqual(['made before', 'name 3 Ann ', 'place now', 'program 2 Bob p1'])
+    // Changed away and back: the one who changed it back.
+    setText(doc, eat, 'program', 'energy += 1')
+    keep('4', 'Mei')
+    expect(await blamed()).toContain('program 4 Mei ')
+    // One that an early version does not have was made by the next.
+    const wolf = readModel(doc).elements.get(eat)!.parent!
+    const late = made(place(doc, { kind: 'compute', parent: wolf, at: [900, 0] }))
+    keep('5', 'Zoe')
+    keep('6', 'Ann')
+    expect(await blameOf(late, readModel(doc), versions, async ({ id }) => modelOfFile(contents.get(id)!))).toMatchObject([
+      { what: 'made', since: { id: '5', people: ['Zoe'] } },
+    ])
+  })
+})
 
 describe('differences', () => {
   it('are named by element and field, with the values before and after; nothing differs from itself', () => {

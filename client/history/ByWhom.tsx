@@ -1,0 +1,9 @@
+// Whose proposal it was of which parts were accepted.
+import { Trans } from '@lingui/react/macro'
+import type { Origin } from '../../model-schema/proposals.ts'
+
+export function ByWhom({ by: { kind, name } }: Pick<Origin, 'by'>) {
+  if (kind === 'guide') return <Trans>accepted from the guide</Trans>
+  if (kind === 'copilot') return <Trans>accepted from Copilot ({name})</Trans>
+  return <Trans>accepted from {name}</Trans>
+}
