@@ -41,7 +41,14 @@ export function Blame({ session, element }: { session: Session; element: Element
       ) : (
         <ol>
           {told.map(line => (
-            <Line key={line.what} session={session} element={element} line={line} latest={known?.versions[0] ?? null} />
+            <Line
+              key={line.what}
+              session={session}
+              element={element}
+              line={line}
+              latest={known?.versions[0] ?? null}
+              oldest={known?.versions.at(-1) ?? null}
+            />
           ))}
         </ol>
       )}
@@ -49,18 +56,18 @@ export function Blame({ session, element }: { session: Session; element: Element
   )
 }
 
-type LineProps = { session: Session; element: Element; line: Blamed; latest: Version | null }
+type LineProps = { session: Session; element: Element; line: Blamed; latest: Version | null; oldest: Version | null }
 
-function Line({ session, element, line: { what, since }, latest }: LineProps) {
+function Line({ session, element, line: { what, since }, latest, oldest }: LineProps) {
   const label = useLabel(element)(what)
-  if (since === 'before' || since === 'now')
+  const known = since === 'before' || since === 'now' ? null : since
+  const leads = since === 'before' ? oldest : known
+  if (leads === null)
     return (
       <li>
         <b>{label}</b>
         <span>
-          {since === 'before' ? (
-            <Trans>earlier than the versions that are kept</Trans>
-          ) : latest === null ? (
+          {latest === null ? (
             <Trans>no version has been kept yet</Trans>
           ) : (
             <Trans>
@@ -72,13 +79,21 @@ function Line({ session, element, line: { what, since }, latest }: LineProps) {
     )
   return (
     <li>
-      <button type="button" onClick={() => besideOf(session).setState({ history: true, version: since.id })}>
+      <button type="button" onClick={() => besideOf(session).setState({ history: true, version: leads.id })}>
         <b>{label}</b>
         <span>
-          {since.people.length > 0 && `${since.people.join(', ')} · `}
-          <When at={since.at} />
+          {known === null ? (
+            <Trans>
+              before the oldest version, <When at={leads.at} />
+            </Trans>
+          ) : (
+            <>
+              {known.people.length > 0 && `${known.people.join(', ')} · `}
+              <When at={known.at} />
+            </>
+          )}
         </span>
-        {since.origin && <Suggested origin={since.origin} />}
+        {known?.origin && <Suggested origin={known.origin} />}
       </button>
     </li>
   )

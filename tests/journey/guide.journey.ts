@@ -9,6 +9,12 @@ test('the guide builds a queue with the network off: element by element, in step
   const errors = watchErrors(page)
   await continueOnDevice(page)
   await newModel(page)
+  const history = page.getByRole('dialog', { name: 'Version history' })
+  await page.getByRole('button', { name: 'Version history' }).click()
+  await history.getByRole('banner').getByRole('button', { name: 'Save version' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Empty')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await history.getByRole('button', { name: 'Back to the model' }).click()
   await page.getByText('Copilot', { exact: true }).click()
   await page.getByRole('button', { name: 'What is wrong?' }).click()
   await expect(page.getByText('Nothing is wrong: the model can run.')).toBeVisible()
@@ -42,8 +48,19 @@ test('the guide builds a queue with the network off: element by element, in step
   // The page of the history comes with the network; what it says was kept without it.
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Version history' }).click()
-  const history = page.getByRole('dialog', { name: 'Version history' })
   await expect(history.getByText('accepted from the guide')).toBeVisible()
   await expect(history.getByText('A queue')).toBeVisible()
+  await history.getByRole('button', { name: 'Back to the model' }).click()
+  await page.getByRole('button', { name: 'Redo' }).click()
+  // Whose proposal an element came from stands with its properties, and leads to the version.
+  await (await editor(page).outline()).getByRole('treeitem', { name: /Servers/ }).click()
+  await page.getByText('Properties', { exact: true }).first().click()
+  await editor(page).inspector.getByRole('button', { name: 'Who changed this last?' }).click()
+  const blame = page.getByRole('region', { name: 'Who changed this last' })
+  await blame.getByRole('button', { name: /Made.*accepted from the guide: A queue/ }).click()
+  await expect(history.getByRole('listitem').filter({ hasText: 'accepted from the guide' }).getByRole('button').first()).toHaveAttribute(
+    'aria-current',
+    'true',
+  )
   expect(errors).toEqual([])
 })
