@@ -138,9 +138,8 @@ export class DeepQ implements Learner {
     const { outputs, outputStride } = this.#settings.double ? this.#net : this.#target
     return rows.map(({ at }, r) => {
       const action = this.#bestOf(outputs, r * outputStride, replay.allowedNext(at))
-      const [reward, discount] = [replay.reward(at), replay.discount(at)]
-      const next = action < 0 ? new Array<number>(this.#quantiles).fill(0) : this.#valuesOf(this.#target, r, action)
-      return next.map(value => reward + discount * value)
+      const [reward, discount] = [replay.reward(at), action < 0 ? 0 : replay.discount(at)]
+      return this.#valuesOf(this.#target, r, Math.max(0, action)).map(value => reward + discount * value)
     })
   }
 
