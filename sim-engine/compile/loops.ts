@@ -150,6 +150,14 @@ function pairOf(emitter: Emitter, argument: string | undefined): { entity: Entit
   return entity && match?.[2] !== undefined ? { entity, handle: match[2] } : null
 }
 
+/** Statements that let None and the dead fail; who acts is there. */
+function there(emitter: Emitter, { entity, handle }: { entity: EntityPart; handle: string }): string {
+  if (handle === 'self') return ''
+  const none = `if(${handle}<0)X.fail(10014);`
+  if (emitter.immortal || entity.kind === 'cell') return none
+  return `${none}if(p${entity.index}_h[${slotOf(entity, handle)}]!==${handle})X.fail(10053);`
+}
+
 const slotOf = (entity: EntityPart, handle: string): string => (entity.kind === 'cell' ? handle : `${handle}&16777215`)
 
 /** Constant radius of a query, so that its table can be made once. */
@@ -190,7 +198,7 @@ function cellsAround(emitter: Emitter, loop: EntityLoop, items: EntityPart): str
   const placed = near.entity.kind === 'cell' ? '' : `if(${c}<0)X.fail(10062);`
   const body = (at: string): string => withSlot(emitter, loop, items, at)
   const isShort = loop.body.length < unrolledLength && Number.isInteger(count) && count <= unrolledCount
-  return block(emitter, loop, `const ${c}=${own};${placed}`, overSteps(emitter, steps, c, body, isShort ? count : 0))
+  return block(emitter, loop, `${there(emitter, near)}const ${c}=${own};${placed}`, overSteps(emitter, steps, c, body, isShort ? count : 0))
 }
 
 /** Runs the body for each neighbour of cell `c`. Inner cells have all their neighbours at the same steps. */
@@ -223,7 +231,7 @@ function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
   const next = emitter.fresh('next')
   const except = near.entity === items ? `if(${j}===me_${j})continue;` : ''
   const body = (test: string): string => `{${except}${test}${withSlot(emitter, loop, items, j)}}`
-  const head = `const me_${j}=${own},${heads}=${r}.heads,${next}=${r}.next;`
+  const head = `${there(emitter, near)}const me_${j}=${own},${heads}=${r}.heads,${next}=${r}.next;`
   const run = (bucket: string, test: string): string => `for(let ${j}=${heads}[${bucket}];${j}>=0;${j}=${next}[${j}])${body(test)}`
   if (space.topology === 'discrete') {
     const radius = constantOf(args[0])
@@ -332,15 +340,15 @@ function relatives(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
   emitter.bound(name, `W.linksOf(W.population(${links.index})).nodes(W.population(${items.index}))`)
   const mayRepeat = links.element.fields['repeatable'] === true
   const twice = emitter.fresh('twice')
-  const head = `const me_${k}=${slotOf(near.entity, near.handle)},${nodes}=${l}.nodeAt;`
+  const head = `${there(emitter, near)}const me_${k}=${slotOf(near.entity, near.handle)},${nodes}=${l}.nodeAt;`
   const visit = `for(let ${k}=${name}.outStart[me_${k}],e_${k}=${k}+${name}.outCount[me_${k}];${k}<e_${k};${k}++){const ${j}=${nodes}[${k}];`
   // Links side by side lead to a node that was visited already. Few nodes have such.
   if (mayRepeat)
     return block(
       emitter,
       loop,
-      `${head}if(${name}.simple[me_${k}]===0)${name}.look(${l},me_${k});const ${twice}=${name}.simple[me_${k}]!==1,marks_${k}=${name}.marks,stamp_${k}=++${name}.stamp;`,
-      `${visit}if(${twice}){if(marks_${k}[${j}]===stamp_${k}||${j}===me_${k})continue;marks_${k}[${j}]=stamp_${k};}${withSlot(emitter, loop, items, j)}}`,
+      `${head}if(${name}.simple[me_${k}]===0)${name}.look(${l},me_${k});const ${twice}=${name}.simple[me_${k}]!==1;`,
+      `${visit}if(${twice}&&(${j}===me_${k}||${l}.isBefore(${name}.outStart[me_${k}],${k},${j})))continue;${withSlot(emitter, loop, items, j)}}`,
     )
   const own = links.element.fields['selfLinks'] === true ? `if(${j}===me_${k})continue;` : ''
   return block(emitter, loop, head, `${visit}${own}${withSlot(emitter, loop, items, j)}}`)
@@ -365,7 +373,7 @@ function linksOf(emitter: Emitter, loop: EntityLoop, items: EntityPart): string 
   return block(
     emitter,
     loop,
-    `const ${me}=${slotOf(near.entity, near.handle)},${ats}=${l}.linkAt;`,
+    `${there(emitter, near)}const ${me}=${slotOf(near.entity, near.handle)},${ats}=${l}.linkAt;`,
     `for(let ${k}=${name}.outStart[${me}],${end}=${k}+${name}.outCount[${me}]${isDirected ? `,${side}=false` : ''};${isDirected ? '' : `${k}<${end}`};${k}++){${turn}const ${j}=${ats}[${k}];${twice}${withSlot(emitter, loop, items, j)}}`,
   )
 }

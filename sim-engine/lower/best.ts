@@ -86,10 +86,10 @@ function placeOf(people: People, e: FormulaLowering, one: Someone, sure: boolean
   return { checks: [...checks, ...(bucket ? [unless(ir.binary('lt', bucket, ir.i32(0)), 10062)] : [])], x, y, space }
 }
 
-type Whoever = { readonly before: readonly Stmt[]; readonly one: Someone; readonly sure: boolean }
+export type Whoever = { readonly before: readonly Stmt[]; readonly one: Someone; readonly sure: boolean }
 
 /** Who asks, or the individual an expression gives; null where that is none of one population. */
-function whoever(e: FormulaLowering, people: People, node: Node | null): Whoever | null {
+export function whoever(e: FormulaLowering, people: People, node: Node | null): Whoever | null {
   const { mayCreate } = e.f
   if (!node) return people.self && { before: [], one: people.self, sure: !mayCreate }
   const type = e.typeOf(node)
@@ -154,39 +154,4 @@ export function nearest(e: FormulaLowering, people: People, plan: RowPlan, node:
   })
   const begin = [ir.set(best, noneOf(kept)), ir.set(least, ir.f64(Infinity))]
   return ir.seq([...who.before, ...(x ? [...x.set, ...y.set] : []), ...begin, ...body], ir.get(best, kept))
-}
-
-// --- links
-
-/** None and the dead fail. */
-function isThere(e: FormulaLowering, people: People, { one: { entity, handle }, sure }: Whoever, node: CallNode): Stmt[] {
-  const unless = (bad: Expr, code: 10014 | 10053): Stmt => ir.when(bad, [{ kind: 'fail', place: e.scope.place(code, node) }])
-  const lives = handle.type === 'f64' ? [unless(ir.not(people.lives(entity, handle)), 10053)] : []
-  return sure ? [] : [unless(isNone(handle), 10014), ...lives]
-}
-
-/** How many links a node has. */
-export function degree(e: FormulaLowering, people: People, plan: RowPlan, node: CallNode): Expr | null {
-  const [network, given] = plan.args
-  const type = network ? e.typeOf(network) : undefined
-  const links = type?.is === 'observer' ? people.entity(type.of) : undefined
-  const who = whoever(e, people, given ?? null)
-  const count = links && who && people.degree(links, who.one)
-  return count ? ir.seq([...who.before, ...isThere(e, people, who, node)], count) : null
-}
-
-/** The link between two nodes. */
-export function linkBetween(e: FormulaLowering, people: People, plan: RowPlan, node: CallNode): Expr | null {
-  const [network, first, second] = plan.args
-  const type = network ? e.typeOf(network) : undefined
-  const links = type?.is === 'observer' ? people.entity(type.of) : undefined
-  const [b, a] = [first ? whoever(e, people, first) : null, whoever(e, people, second ?? null)]
-  if (!links || !a || !b) return null
-  const ends = [a, b].map(one => isThere(e, people, one, node))
-  const link = people.link(links, a.one, b.one)
-  if (!link) return null
-  const kept = e.keep(link)
-  const found = people.someone(links, kept.get).handle
-  const handle = ir.cond(isNone(kept.get), noneOf(people.handleType(links)), found)
-  return ir.seq([...b.before, ...a.before, ...ends.flat(), ...kept.set], handle)
 }

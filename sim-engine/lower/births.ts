@@ -1,7 +1,7 @@
 // Births by processes without tokens: what steps/create.ts and compile/populations.ts do, in the same order.
 import { formulaName } from '../../model-schema/kinds.ts'
 import { isActive } from '../check/checking.ts'
-import { stepKey } from '../check/names/keys.ts'
+import { keyOf, stepKey } from '../check/names/keys.ts'
 import type { EntityPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { cellText, rowsOf, textOf } from '../check/resolve.ts'
 import { isListed } from '../compile/listed.ts'
@@ -10,8 +10,9 @@ import { isTicked, placeOf } from '../compile/process.ts'
 import { componentOf, isWritten } from '../compile/emitter.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
+import * as network from '../runtime/links.ts'
 import type { FormulaLowering } from './formula.ts'
-import { isBare, someone, textPathsOf } from './people.ts'
+import { networksOf, someone, textPathsOf } from './people.ts'
 import { noText } from './row-memory.ts'
 import { mayFail } from './calls.ts'
 import type { Actor, RowsLowering } from './rows.ts'
@@ -69,10 +70,8 @@ export class Births {
 
   /** A birth by a formula, which tells nobody's mother. */
   one(entity: EntityPart, where: { readonly id: string; readonly field: string }): { body: Stmt[]; one: Someone } {
-    if (this.#underWay.has(entity)) throw new NotLowered(say('a birth leads to another'))
-    this.#admit(entity)
-    this.#underWay.add(entity)
-    try {
+    return this.#unmixed(entity, () => {
+      this.#admit(entity)
       const slot = this.#int('newborn')
       const born = someone(this.#rows.world, entity, slot)
       const full = ir.i32(this.#rows.place(10056, where.id, where.field))
@@ -83,6 +82,51 @@ export class Births {
         ...this.#begins(entity, born),
       ]
       return { body, one: born }
+    })
+  }
+
+  /** A new link between two who live. */
+  link(
+    links: EntityPart,
+    from: Someone,
+    to: Someone,
+    weight: Expr,
+    where: { readonly id: string; readonly field: string },
+  ): { body: Stmt[]; one: Someone } {
+    return this.#unmixed(links, () => {
+      const { memory, world } = this.#rows
+      this.#admit(links)
+      const slot = this.#int('newlink')
+      const one = someone(world, links, slot)
+      const nodes = [from, to].flatMap(({ entity, slot: at }) => [ir.i32(memory.nodes(links, entity)), ir.i32(entity.index), at])
+      const isDirected = ir.i32(links.element.fields['directed'] === true ? 1 : 0)
+      const body = [
+        ...this.#comes(links, slot, ir.i32(this.#rows.place(10056, where.id, where.field)), null),
+        ir.run(ir.call('joinNodes', 'void', ir.i32(memory.links(links)), ir.i32(links.index), slot, ...nodes, weight, isDirected)),
+        ...this.#first(links, one),
+        ...this.#weight(links, one),
+        ...this.#begins(links, one),
+      ]
+      return { body, one }
+    })
+  }
+
+  /** What its population says a link weighs. */
+  #weight(links: EntityPart, one: Someone): Stmt[] {
+    const key = keyOf(links, 'weight')
+    const { emitter } = this.#rows
+    if (!emitter.has(key) || emitter.constant(key) === 1) return []
+    const actor: Actor = { entity: links, self: one, row: '' }
+    const value = this.#rows.formula(key, { process: null, actor, component: `${links.id} weight`, id: links.id, field: 'weight' })
+    if (!value) throw new NotLowered(say('its {field} is blank', { field: 'weight' }))
+    return [this.#store(`p${links.index}_weight`, 'f64', one.slot, value.number())]
+  }
+
+  #unmixed<T>(entity: EntityPart, make: () => T): T {
+    if (this.#underWay.has(entity)) throw new NotLowered(say('a birth leads to another'))
+    this.#underWay.add(entity)
+    try {
+      return make()
     } finally {
       this.#underWay.delete(entity)
     }
@@ -101,8 +145,7 @@ export class Births {
   /** Refuses populations on whose individuals more hangs than numbers and a place. */
   #admit(entity: EntityPart): void {
     const { world } = this.#rows
-    if (entity.form === 'observer' || !isBare(world, entity))
-      throw new NotLowered(say('links, messages or containers may hang on newborns'))
+    if (entity.form === 'observer' || !networksOf(world, entity)) throw new NotLowered(say('messages or containers may hang on newborns'))
     if (entity.variables.some(({ storage, type }) => storage === 'any' && type.is !== 'text'))
       throw new NotLowered(say('newborns have values that are neither numbers nor texts'))
   }
@@ -153,7 +196,11 @@ export class Births {
           ? this.#store(`p${p}_v${index}`, 'f64', slot, ir.f64(storage === 'entity' ? -1 : 0))
           : this.#store(`p${p}_v${index}`, 'u8', slot, ir.i32(0)),
       )
-    const blanks = [...numbers, ...texts]
+    const blanks = [
+      ...numbers,
+      ...texts,
+      ...(networksOf(this.#rows.world, entity) ?? []).flatMap(links => this.#unlinked(links, entity, slot)),
+    ]
     if (!entity.space) return blanks
     if (entity.space.three) throw new NotLowered(say('it is in three dimensions'))
     const r = `R${p}`
@@ -167,6 +214,14 @@ export class Births {
     ]
   }
 
+  /** A newborn is a node without links. */
+  #unlinked(links: EntityPart, node: EntityPart, slot: Expr): Stmt[] {
+    const n = this.#rows.memory.nodes(links, node)
+    const ways = links.element.fields['directed'] === true ? [0, network.WAY_IN] : [0]
+    const words = ways.flatMap(way => [network.OUT_START, network.OUT_COUNT, network.OUT_ROOM].map(word => n + way + word))
+    return words.map(word => ir.run(ir.call('setEntry', 'void', ir.i32(word), slot, ir.i32(0))))
+  }
+
   #appearance(entity: EntityPart, slot: Expr, self: Someone | null): Stmt[] {
     const p = entity.index
     const { program, memory } = this.#rows
@@ -178,6 +233,8 @@ export class Births {
       ...(has('size') ? [this.#store(`p${p}_size`, 'f64', slot, ir.f64(Number(entity.element.fields['size'] ?? 1)))] : []),
       ...(has('color') ? [this.#text(`p${p}_color`, slot, memory.textCode(textOf(entity.element, 'color')))] : []),
       ...(has('shape') ? [this.#text(`p${p}_shape`, slot, memory.textCode(textOf(entity.element, 'shape') || 'circle'))] : []),
+      ...(has('thickness') ? [this.#store(`p${p}_thickness`, 'f64', slot, ir.f64(Number(entity.element.fields['thickness'] ?? 1)))] : []),
+      ...(has('line_type') ? [this.#text(`p${p}_line_type`, slot, memory.textCode(textOf(entity.element, 'lineType') || 'solid'))] : []),
       ...(has('visible') ? [this.#store(`p${p}_visible`, 'u8', slot, ir.i32(1))] : []),
     ]
   }

@@ -4,13 +4,14 @@ import type { CallNode, Expr as Node, Span } from '../formula/ast.ts'
 import type { CallPlan } from '../formula/plan.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
-import { bestByKey, between, degree, linkBetween, nearest } from './best.ts'
+import { bestByKey, between, nearest } from './best.ts'
 import type { FormulaLowering } from './formula.ts'
 import { eachItem, isOne, isReducible, worldCall } from './loops.ts'
 import type { Item } from './loops.ts'
 import { created } from './newborn.ts'
+import { connected, degree, linkBetween, unlinked } from './networks.ts'
 import { NotLowered } from './scope.ts'
-import type { People } from './scope.ts'
+import type { People, WorldCall } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 type RowPlan = CallPlan & { is: 'row' }
@@ -165,7 +166,7 @@ function ofWorld(e: FormulaLowering, people: People, plan: RowPlan, node: CallNo
     if (!first) return self && done([ir.when(people.lives(self.entity, self.handle), people.die(self))])
     const type = e.typeOf(first)
     const entity = type.is === 'entity' ? people.entity(type.of) : undefined
-    if (entity?.kind !== 'agent') return null
+    if (!entity || entity.kind === 'cell') return null
     // None fails, the dead are dead.
     const handle = e.keep(e.natural(first))
     const none = ir.binary('lt', handle.get, handle.get.type === 'f64' ? ir.f64(0) : ir.i32(0))
@@ -183,6 +184,8 @@ function ofWorld(e: FormulaLowering, people: People, plan: RowPlan, node: CallNo
   }
   if (name === 'degree') return degree(e, people, plan, node)
   if (name === 'link_between') return linkBetween(e, people, plan, node)
+  if (name === 'connect') return connected(e, people, plan, node)
+  if (name === 'remove_node') return unlinked(e, people, plan, node)
   if (name === 'cell_at') {
     const [x, y, z] = plan.args.map((arg, k) => (arg ? e.real(arg) : ir.f64(k === 2 ? 0 : Number.NaN)))
     const cells = people.entity(plan.populations.get('Cells') ?? null)
@@ -318,7 +321,9 @@ function choice(e: FormulaLowering, people: People, source: Node, node: CallNode
   const call = worldCall(e, source)
   if (!call) return null
   if (call.name === 'individuals' || call.name === 'read') return people.anyOf(call.of, e.scope.stream(), e.scope.place(10026, node))
-  const query = people.query(e, call, true)
+  // JavaScript makes a list of relatives and links, which tells where it fails.
+  const asked: WorldCall = call.name === 'relatives' || call.name === 'links_of' ? { ...call, use: 'list' } : call
+  const query = people.query(e, asked, true)
   if (!query?.isShort) return null
   const nth = query.nth()
   const type = people.handleType(call.of)
@@ -344,7 +349,7 @@ function choice(e: FormulaLowering, people: People, source: Node, node: CallNode
         kind: 'block',
         label,
         body: people
-          .query(e, call, true)!
+          .query(e, asked, true)!
           .each(one => [
             ir.when(ir.binary('eq', ir.get(m, 'i32'), ir.get(k, 'i32')), [ir.set(chosen, one.handle), { kind: 'break', label }]),
             plusOne(m),

@@ -7,6 +7,7 @@ import { isListed } from '../compile/listed.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import type { ProblemCode } from '../problems.ts'
+import * as network from '../runtime/links.ts'
 import * as pops from '../runtime/populations.ts'
 import * as spaces from '../runtime/spaces.ts'
 import { FormulaLowering } from './formula.ts'
@@ -39,6 +40,14 @@ export type RowWorld = {
   /** A birth by a formula, whose place is told where there is no room for one more. */
   born(
     entity: EntityPart,
+    where: { readonly id: string; readonly field: string },
+  ): { readonly body: readonly Stmt[]; readonly one: Someone }
+  /** A link from one node to another, both of which live. */
+  linked(
+    links: EntityPart,
+    from: Someone,
+    to: Someone,
+    weight: Expr,
     where: { readonly id: string; readonly field: string },
   ): { readonly body: readonly Stmt[]; readonly one: Someone }
   /** Calls a function of the model. */
@@ -316,6 +325,14 @@ export class RowPeople implements People {
     return endLife(this.world, one)
   }
 
+  linked(links: EntityPart, from: Someone, to: Someone, weight: Expr) {
+    return areNodes(links, from, to) ? this.world.linked(links, from, to, weight, this.where) : null
+  }
+
+  unlinked(links: EntityPart, one: Someone): Stmt[] | null {
+    return areNodes(links, one) ? severed(this.world, links, one.entity, one.slot, false) : null
+  }
+
   cellAt(cells: EntityPart, x: Expr, y: Expr, z: Expr, place: number): Expr | null {
     const { space } = cells
     if (!space || space.three || z.kind !== 'const' || z.value !== 0) return null
@@ -420,14 +437,23 @@ export function formulaAt(world: RowWorld, key: string, standing: Standing): For
   return new FormulaLowering(formula.inferred, { ...new RowPeople(world, standing).scope(), line })
 }
 
-/** Whether nothing but a place can hang on an agent. */
-export function isBare({ checked: { parts } }: RowWorld, entity: EntityPart): boolean {
-  if (entity.kind !== 'agent' || parts.messages.length > 0) return false
-  const isAlone = entity.base === null && entity.derived.length === 0
-  const mayLink = ({ kind, source, target }: EntityPart): boolean => kind === 'link' && (!isAlone || source === entity || target === entity)
-  if (parts.entities.some(mayLink)) return false
-  return parts.chains.length === 0 && entity.containers.every(({ level }) => level !== 'individual')
+/** Networks whose nodes individuals of a population are; null where more hangs on them than these and a place. */
+export function networksOf({ checked: { parts } }: RowWorld, entity: EntityPart): readonly EntityPart[] | null {
+  if (entity.kind === 'cell' || parts.messages.length > 0 || parts.chains.length > 0) return null
+  if (entity.containers.some(({ level }) => level === 'individual')) return null
+  const networks = parts.entities.filter(one => one.kind === 'link' && !isFamily(one))
+  if (parts.entities.some(one => one.kind === 'link' && isFamily(one))) return null
+  if (networks.length > 0 && isFamily(entity)) return null
+  if (entity.kind === 'link' && !isPlain(entity)) return null
+  const mine = networks.filter(({ source, target }) => source === entity || target === entity)
+  return mine.every(isPlain) ? mine : null
 }
+
+/** Whether others are made from a population, or it from others. */
+const isFamily = ({ base, derived }: EntityPart): boolean => base !== null || derived.length > 0
+/** Whether the populations at both ends of links are known. */
+const isPlain = ({ source, target }: EntityPart): boolean =>
+  [source, target].every(node => node !== null && node !== undefined && !isFamily(node))
 
 /** Columns of texts of a population. */
 export function textPathsOf({ mentions }: RowWorld, { index, variables }: EntityPart): string[] {
@@ -436,41 +462,66 @@ export function textPathsOf({ mentions }: RowWorld, { index, variables }: Entity
   return [...own, ...shown.filter(path => mentions.has(path))]
 }
 
-/** The end of a life: it leaves its space, and columns of what is no number are blank again. */
+/** The end of a life: it leaves its space and its links, and columns of what is no number are blank again. */
 export function endLife(world: RowWorld, { entity, slot }: Someone): Stmt[] {
-  if (!isBare(world, entity)) throw new NotLowered(say('links, messages or containers hang on those who die'))
+  const networks = networksOf(world, entity)
+  if (!networks) throw new NotLowered(say('messages or containers hang on those who die'))
   if (entity.variables.some(({ storage, type }) => storage === 'any' && type.is !== 'text'))
     throw new NotLowered(say('those who die have values that are neither numbers nor texts'))
   const { memory } = world
   const p = memory.population(entity, 'lives')
   const at = ir.get(memory.local('dying', 'i32'), 'i32') as Expr & { kind: 'get' }
-  const leave: Stmt[] = []
-  const { space } = entity
-  if (space) {
-    if (space.three) throw new NotLowered(say('it is in three dimensions'))
-    const isDiscrete = space.topology === 'discrete'
-    const listed = flag(!isDiscrete || isListed(world.checked, entity))
-    leave.push(
-      ir.run(
-        ir.call(
-          'leaveSpace',
-          'void',
-          ir.i32(memory.residents(entity, true)),
-          ir.i32(memory.space(space, true)),
-          at,
-          listed,
-          flag(isDiscrete),
-          ir.f64(Number.NaN),
-        ),
-      ),
-    )
-  }
   const { handle } = someone(world, entity, at)
   if (entity.processes.some(({ steps }) => steps.some(({ kind }) => kind.id === 'decide')))
     throw new NotLowered(say('what became of the last decisions of those who die is asked'))
   const told = endWith(world, entity) ? [memory.host('dying', ['i32', 'f64'], [ir.i32(entity.index), handle])] : []
   const blanks = textPathsOf(world, entity).map(path => ir.store('i32', memory.textElement(path, at, 'write'), 0, ir.i32(noText)))
-  return [ir.set(at.name, slot), ...told, ...leave, ...blanks, ir.run(ir.call('endLife', 'void', ir.i32(p), at))]
+  return [
+    ir.set(at.name, slot),
+    ...told,
+    ...networks.flatMap(links => severed(world, links, entity, at, true)),
+    ...(entity.kind === 'link' ? [parted(world, entity, at)] : []),
+    ...(entity.space ? [leaveSpace(world, entity, entity.space, at)] : []),
+    ...blanks,
+    ir.run(ir.call('endLife', 'void', ir.i32(p), at)),
+  ]
+}
+
+function leaveSpace({ memory, checked }: RowWorld, entity: EntityPart, space: SpacePart, at: Expr): Stmt {
+  if (space.three) throw new NotLowered(say('it is in three dimensions'))
+  const isDiscrete = space.topology === 'discrete'
+  const listed = flag(!isDiscrete || isListed(checked, entity))
+  const [r, s] = [ir.i32(memory.residents(entity, true)), ir.i32(memory.space(space, true))]
+  return ir.run(ir.call('leaveSpace', 'void', r, s, at, listed, flag(isDiscrete), ir.f64(Number.NaN)))
+}
+
+const isDirected = ({ element }: EntityPart): boolean => element.fields['directed'] === true
+
+/** A link leaves the blocks of its ends. */
+function parted({ memory }: RowWorld, links: EntityPart, at: Expr): Stmt {
+  const [n, m] = [links.source!, links.target!].map(node => ir.i32(memory.nodes(links, node)))
+  return ir.run(ir.call('partNodes', 'void', ir.i32(memory.links(links)), at, n!, ir.i32(links.source!.index), m!, flag(isDirected(links))))
+}
+
+/** All links of a node end, the oldest first: those that leave it, then those that come. */
+export function severed(world: RowWorld, links: EntityPart, entity: EntityPart, slot: Expr, forgets: boolean): Stmt[] {
+  const { memory } = world
+  const [l, n] = [memory.links(links), memory.nodes(links, entity)]
+  const entry = (word: number, k: Expr): Expr => ir.call('entryOf', 'i32', ir.i32(word), k)
+  const ways = isDirected(links) ? [network.OUT_START, network.IN_START] : [network.OUT_START]
+  const ended = ways.map((way): Stmt => {
+    const label = memory.local('ends', 'i32')
+    const link = ir.get(memory.local('link', 'i32'), 'i32') as Expr & { kind: 'get' }
+    const isEmpty = ir.not(entry(n + way + network.OUT_COUNT, slot))
+    const body = [
+      ir.when(isEmpty, [{ kind: 'break', label }]),
+      ir.set(link.name, entry(l + network.LINK_AT, entry(n + way, slot))),
+      ...endLife(world, someone(world, links, link)),
+    ]
+    return { kind: 'loop', label, body }
+  })
+  const forgotten = ir.run(ir.call('forgetNode', 'void', ir.i32(l), ir.i32(n), slot, flag(isDirected(links))))
+  return [...ended, ...(forgets ? [forgotten] : [])]
 }
 
 /** Whether timers or tokens of single individuals end with them, which the engine keeps. */

@@ -23,8 +23,8 @@ type Local = Expr & { readonly kind: 'get' }
 const widest = 120
 
 /** What queries ask of where a formula stands. */
-export type Surroundings = Pick<People, 'self' | 'entity' | 'slotOf' | 'someone' | 'builtin' | 'bucket'> & {
-  readonly memory: Pick<RowMemory, 'local' | 'place' | 'population' | 'residents' | 'space' | 'element' | 'list' | 'numberAt'>
+export type Surroundings = Pick<People, 'self' | 'entity' | 'slotOf' | 'lives' | 'someone' | 'builtin' | 'bucket'> & {
+  readonly memory: Pick<RowMemory, 'local' | 'place' | 'population' | 'residents' | 'space' | 'array' | 'element' | 'list' | 'numberAt'>
   readonly world: Pick<RowWorld, 'checked' | 'immortal'>
   /** Where errors are that tell no part of the formula. */
   readonly where: { readonly id: string; readonly field: string }
@@ -125,14 +125,30 @@ class Asked {
     ]
   }
 
-  /** The individual an argument names, or who asks. */
+  /** The individual an argument names, or who asks: None and the dead fail. */
   #near(given: Node | null | undefined): { before: readonly Stmt[]; one: Someone } | null {
-    if (!given) return this.#people.self && { before: [], one: this.#people.self }
+    const { self } = this.#people
+    const { mayCreate } = this.#e.f
+    if (!given) return self && { before: mayCreate ? this.#there(self, true) : [], one: self }
     const type = this.#e.typeOf(given)
     const entity = type.is === 'entity' ? this.#people.entity(type.of) : undefined
-    if (!entity) return null
+    if (type.is !== 'entity' || !entity) return null
     const handle = this.#e.keep(this.#e.natural(given))
-    return { before: handle.set, one: { entity, handle: handle.get, slot: this.#people.slotOf(entity, handle.get) } }
+    const one = { entity, handle: handle.get, slot: this.#people.slotOf(entity, handle.get) }
+    const isSure = !mayCreate && (type.sure === true || this.#e.known(given) === self)
+    // A loop of JavaScript over those around a name tells no part of the formula; else a list is made, which does.
+    const meaning = given.is === 'name' ? this.#e.f.plan.names.get(given) : undefined
+    const isName = meaning?.is === 'local' || (meaning?.is === 'symbol' && meaning.symbol.kind !== 'variable')
+    return { before: [...handle.set, ...(isSure ? [] : this.#there(one, mayCreate || this.#call.use === 'list' || !isName))], one }
+  }
+
+  #there({ entity, handle }: Someone, isTold: boolean): Stmt[] {
+    const { memory, where, world } = this.#people
+    const { from, to } = this.#call.span
+    const fail = (code: 10014 | 10053): Stmt => ({ kind: 'fail', place: memory.place({ code, ...where, ...(isTold ? { from, to } : {}) }) })
+    const none = ir.when(ir.binary('lt', handle, handle.type === 'f64' ? ir.f64(0) : ir.i32(0)), [fail(10014)])
+    const isDead = ir.not(this.#people.lives(entity, handle))
+    return world.immortal || entity.kind === 'cell' ? [none] : [none, ir.when(isDead, [fail(10053)])]
   }
 
   #fail(code: 10014 | 10062): Stmt {
@@ -521,9 +537,9 @@ class Asked {
     const near = this.#near(node)
     if (!links || !near || (radius && constantIndex(radius) !== 1)) return null
     if (weight && !(weight.is === 'constant' && weight.value === false)) return null
-    if (links.element.fields['directed'] === true || links.source !== of || links.target !== of) return null
-    if (near.one.entity !== of || of.derived.length > 0) return null
+    if (links.source !== of || links.target !== of || near.one.entity !== of || of.derived.length > 0) return null
     const mayRepeat = links.element.fields['repeatable'] === true
+    if (links.element.fields['directed'] === true) return this.#bothWays(links, of, near, mayRepeat)
     return body => {
       const [me, k, end, j] = [this.#int('me'), this.#int('k'), this.#int('e'), this.#int('j')]
       const { memory } = this.#people
@@ -542,13 +558,45 @@ class Asked {
     }
   }
 
+  /** Nodes that links of a directed network lead to, then those they come from; each once, who asks excepted. */
+  #bothWays(links: EntityPart, of: EntityPart, near: { before: readonly Stmt[]; one: Someone }, mayRepeat: boolean): Each {
+    const { memory } = this.#people
+    return body => {
+      const [me, j, first, last] = [this.#int('me'), this.#int('j'), this.#int('f'), this.#int('l')]
+      const ofMe = (name: string): Expr => ir.load('i32', memory.element(`ln${links.index}.${name}`, 'i32', me))
+      const nodeAt = (): Expr => memory.array(`L${links.index}.nodeAt`)
+      const among = (from: Expr, to: Expr): Expr => ir.call('isAmong', 'i32', nodeAt(), from, to, j)
+      const way = (side: 'out' | 'in', from: Local, seen: (k: Local) => Expr[]): Stmt[] => {
+        const [k, end] = [this.#int('k'), this.#int('e')]
+        const isSkipped = [ir.binary('eq', j, me), ...seen(k)].reduce((a, b) => ir.binary('lor', a, b))
+        return [
+          ir.set(from.name, ofMe(`${side}Start`)),
+          ir.set(end.name, ir.binary('add', from, ofMe(`${side}Count`))),
+          ...(side === 'out' ? [ir.set(last.name, end)] : []),
+          ...this.#counting(k, from, end, [
+            ir.set(j.name, ir.load('i32', memory.element(`L${links.index}.nodeAt`, 'i32', k))),
+            ir.when(isSkipped, [{ kind: 'break', label: skip }]),
+            ...body(this.#people.someone(of, j)),
+          ]),
+        ]
+      }
+      const back = this.#int('f')
+      return [
+        ...near.before,
+        ir.set(me.name, near.one.slot),
+        ...way('out', first, k => (mayRepeat ? [among(first, k)] : [])),
+        ...way('in', back, k => [among(first, last), ...(mayRepeat ? [among(back, k)] : [])]),
+      ]
+    }
+  }
+
   /** Relatives stand in a row where each is linked once, and to others. */
   row(): Row | null {
     const { name, of, args } = this.#call
     const links = this.#links()
     const near = name === 'relatives' ? this.#near(args[3]) : null
     if (!links || !near || this.#relatives(of) === null) return null
-    if (links.element.fields['repeatable'] === true || links.element.fields['selfLinks'] === true) return null
+    if (['repeatable', 'selfLinks', 'directed'].some(name => links.element.fields[name] === true)) return null
     const { memory } = this.#people
     const me = this.#int('me')
     const ofMe = (column: string): Expr => ir.load('i32', memory.element(`ln${links.index}.${column}`, 'i32', me))
@@ -556,7 +604,7 @@ class Asked {
     return { before, first: memory.element(`L${links.index}.nodeAt`, 'i32', ofMe('outStart')), count: ofMe('outCount') }
   }
 
-  /** Links side by side lead to a node that was visited already: nodes that have such are looked at once. */
+  /** Links side by side lead to a node that was visited already: whether a node has such is found out once. */
   #once(
     links: EntityPart,
     me: Local,
@@ -587,14 +635,13 @@ class Asked {
       ]),
       ir.store('u8', simple, 0, twice),
     ]
-    const seen: Stmt = ir.when(twice, [
-      ir.when(ir.binary('or', ir.binary('eq', ir.load('i32', mark(j)), stamp), ir.binary('eq', j, me)), [{ kind: 'break', label: skip }]),
-      ir.store('i32', mark(j), 0, stamp),
-    ])
+    // Those before are gone through, not marked: the body may go through relatives of others, who would mark theirs.
+    const first = ofMe('outStart')
+    const isSeen = ir.call('isAmong', 'i32', memory.array(`L${links.index}.nodeAt`), first, k, j)
+    const seen: Stmt = ir.when(twice, [ir.when(ir.binary('lor', ir.binary('eq', j, me), isSeen), [{ kind: 'break', label: skip }])])
     return [
       ir.when(ir.not(ir.load('u8', simple)), look),
       ir.set(twice.name, ir.binary('ne', ir.load('u8', simple), ir.i32(1))),
-      ...newStamp,
       ...visit([seen]),
     ]
   }

@@ -5,6 +5,7 @@ import * as ir from '../ir.ts'
 import type { Expr, Mem } from '../ir.ts'
 import type { FailurePlace } from './processes/memory.ts'
 import * as choices from '../runtime/choices.ts'
+import * as network from '../runtime/links.ts'
 import * as pops from '../runtime/populations.ts'
 import * as rt from '../runtime/processes.ts'
 import * as spaces from '../runtime/spaces.ts'
@@ -64,6 +65,25 @@ const spaceNumbers = {
   bucketRows: spaces.BUCKET_ROWS,
   emptyCount: spaces.EMPTY_COUNT,
 } as const
+const linkArrays = {
+  linkAt: network.LINK_AT,
+  nodeAt: network.NODE_AT,
+  source: network.SOURCES,
+  target: network.TARGETS,
+  sourcePopulation: network.SOURCE_POPULATIONS,
+  targetPopulation: network.TARGET_POPULATIONS,
+  weight: network.WEIGHTS,
+  freeBlocks: network.FREE_BLOCKS,
+} as const
+const nodeArrays = {
+  outStart: network.OUT_START,
+  outCount: network.OUT_COUNT,
+  outRoom: network.OUT_ROOM,
+  inStart: network.IN_START,
+  inCount: network.IN_COUNT,
+  inRoom: network.IN_ROOM,
+  simple: network.SIMPLE,
+} as const
 
 /** Of columns of texts: the code of None, and that of the first text. */
 export const noText = -2
@@ -93,6 +113,9 @@ export class RowMemory {
   readonly #populations = new Map<EntityPart, number>()
   readonly #residents = new Map<EntityPart, number>()
   readonly #spaces = new Map<SpacePart, number>()
+  readonly #links = new Map<EntityPart, number>()
+  /** By the numbers of the links and of the nodes. */
+  readonly #nodes = new Map<string, number>()
   readonly #tableAt = new Map<string, number>()
   #top: number = rt.HEAD_SIZE
   #locals = 0
@@ -125,8 +148,8 @@ export class RowMemory {
     return known >= 0 ? known : this.places.push(place) - 1
   }
 
-  #arrayAt(path: string, word: number): void {
-    this.arrays.set(path, { word, isWritten: false })
+  #arrayAt(path: string, word: number, isWritten = false): void {
+    this.arrays.set(path, { word, isWritten })
   }
 
   /** The address of an array. */
@@ -273,6 +296,30 @@ export class RowMemory {
     return at
   }
 
+  /** The record of links that come or go. */
+  links(links: EntityPart): number {
+    const { index } = links
+    let at = this.#links.get(links)
+    if (at === undefined) {
+      this.#links.set(links, (at = this.room(network.LINKS_SIZE)))
+      for (const [name, offset] of Object.entries(linkArrays)) this.#arrayAt(`links ${index}.${name}`, at + offset, true)
+      this.numbers.set(`L${index}.used`, { at: at + network.TAKEN, mem: 'i32', isWritten: true })
+      this.numbers.set(`L${index}.linkAt.length`, { at: at + network.ENTRIES_OF_BLOCKS, mem: 'i32', isWritten: false })
+    }
+    return at
+  }
+
+  /** The record of nodes of such links. */
+  nodes(links: EntityPart, node: EntityPart): number {
+    const key = `${links.index} ${node.index}`
+    let at = this.#nodes.get(key)
+    if (at === undefined) {
+      this.#nodes.set(key, (at = this.room(network.NODES_SIZE)))
+      for (const [name, offset] of Object.entries(nodeArrays)) this.#arrayAt(`nodes ${key}.${name}`, at + offset, true)
+    }
+    return at
+  }
+
   /** Of spaces, what is the same from a run's beginning to its end, and nearly always from run to run: addresses by path. */
   get steady(): ReadonlyMap<string, number> {
     // The buckets of an open space change their size when many individuals are added.
@@ -292,6 +339,8 @@ export class RowMemory {
       [this.#populations, pops.POPULATION_SIZE],
       [this.#residents, spaces.RESIDENTS_SIZE],
       [this.#spaces, spaces.SPACE_SIZE],
+      [this.#links, network.LINKS_SIZE],
+      [this.#nodes, network.NODES_SIZE],
     ] as const
     return sizes.flatMap(([all, size]) => Array.from(all.values(), at => [at, at + size] as const))
   }

@@ -117,6 +117,7 @@ export class RowsLowering {
         return sought === undefined ? [] : this.#found(sought && sought.inferred, standing, program)
       },
       born: (entity, where) => this.#births.one(entity, where),
+      linked: (links, from, to, weight, where) => this.#births.link(links, from, to, weight, where),
       call: (symbol, owner, args) => this.#functions.call(symbol, owner, args),
     }
     this.#functions = new Functions({

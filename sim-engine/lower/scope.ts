@@ -129,6 +129,10 @@ export type People = {
   /** A call of the world, or a loop over what it finds. */
   query(e: FormulaLowering, call: WorldCall, ordered: boolean): Query | null
   die(one: Someone): Stmt[]
+  /** A link from one node to another, both of which live, and which it is; null where they are no nodes of such links. */
+  linked(links: EntityPart, from: Someone, to: Someone, weight: Expr): { readonly body: readonly Stmt[]; readonly one: Someone } | null
+  /** All links of a node end; null where it is no node of such links. */
+  unlinked(links: EntityPart, one: Someone): Stmt[] | null
   /** A birth, and who is born. */
   born(entity: EntityPart): { readonly body: readonly Stmt[]; readonly one: Someone }
   /** Where a first value of a newborn stands; undefined for what is no number or text. */

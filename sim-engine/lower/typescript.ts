@@ -61,8 +61,9 @@ export function lowerModule(source: string, hosts: ReadonlyMap<string, Signature
     const node = outer.type === 'ExportNamedDeclaration' ? childOf(outer, 'declaration') : outer
     if (node?.type === 'VariableDeclaration' && node['kind'] === 'const') {
       for (const one of list(node, 'declarations')) {
-        const value = constantOf(childOf(one, 'init'), constants)
-        if (value !== null) constants.set(nameOf(child(one, 'id')), value)
+        const [name, value] = [nameOf(child(one, 'id')), constantOf(childOf(one, 'init'), constants)]
+        if (value !== null && constants.has(name)) throw new TypeError(`runtime: two constants ${name}`)
+        if (value !== null) constants.set(name, value)
       }
     }
     if (node !== outer && node?.type === 'FunctionDeclaration' && !nameOf(child(node, 'id')).startsWith('bind')) {

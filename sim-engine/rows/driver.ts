@@ -389,6 +389,7 @@ function rowImports(
     widen: (p: number) => holder.run.outside(({ world }) => world.population(p).widen()),
     trackEmpty: (s: number) => holder.run.outside(({ world }) => world.space(s).trackEmpty()),
     layBuckets: (p: number) => holder.run.outside(({ world }) => layBuckets(world.residents(world.population(p)))),
+    widenLinks: (p: number, size: number) => holder.run.outside(({ world }) => world.linksOf(world.population(p)).widen(size)),
     lengthen: (entries: number) => image().lengthen(entries),
     sinFar: sin,
     cosFar: cos,

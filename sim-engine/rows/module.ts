@@ -34,13 +34,14 @@ const runtimeImports: readonly Import[] = [
   { name: 'widen', params: ['i32'], result: 'void' },
   { name: 'trackEmpty', params: ['i32'], result: 'void' },
   { name: 'layBuckets', params: ['i32'], result: 'void' },
+  { name: 'widenLinks', params: ['i32', 'i32'], result: 'void' },
   { name: 'lengthen', params: ['i32'], result: 'void' },
   { name: 'sinFar', params: ['f64'], result: 'f64' },
   { name: 'cosFar', params: ['f64'], result: 'f64' },
   { name: 'atan2Far', params: ['f64', 'f64'], result: 'f64' },
 ]
 /** Those that make room: arrays lie elsewhere afterwards. */
-const moving = ['widen', 'trackEmpty', 'layBuckets', 'dying']
+const moving = ['widen', 'widenLinks', 'trackEmpty', 'layBuckets', 'dying']
 /** Nodes of functions that are inlined. */
 const inlineLimit = 200
 /** What is called seldom stays out of the loops, for whatever constants it is made. */
@@ -55,6 +56,9 @@ const rare: ReadonlySet<string> = new Set([
   'someOf',
   'pickRandom',
   'shuffled',
+  'enlargeBlock',
+  'releaseBlock',
+  'removeLink',
 ])
 
 type RowsProgram = Pick<LoweredRows, 'memory' | 'top' | 'changing' | 'reasons' | 'outside' | 'loops'> & {

@@ -116,6 +116,10 @@ export class Scope {
     if (kind === 'near') return Reflect.get(world.space(Number(first)).grid.near(shape as Shape, Number(radius)), last)
     if (kind?.startsWith('ln') && first !== undefined)
       return Reflect.get(world.linksOf(world.population(Number(kind.slice(2)))).nodes(world.population(Number(first))), last)
+    if (kind === 'links' || kind === 'nodes') {
+      const links = world.linksOf(world.population(Number(first)))
+      return Reflect.get(kind === 'links' ? links : links.nodes(world.population(Number(shape))), last)
+    }
     const [root = '', ...steps] = path.split('.')
     let found: unknown = this.#roots.get(root) ?? this.#names[root] ?? this.#columnAt(root)
     for (const step of steps) {

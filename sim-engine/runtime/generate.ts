@@ -26,6 +26,7 @@ const hosts = new Map([
   ['widen', host('i32', ['population'], 'void')],
   ['trackEmpty', host('i32', ['space'], 'void')],
   ['layBuckets', host('i32', ['population'], 'void')],
+  ['widenLinks', host('i32', ['links', 'size'], 'void')],
   ['lengthen', host('i32', ['entries'], 'void')],
   ['sinFar', host('f64', ['x'], 'f64')],
   ['cosFar', host('f64', ['x'], 'f64')],
@@ -48,6 +49,7 @@ export function generated(): string {
     'spaces.ts',
     'choices.ts',
     'searches.ts',
+    'links.ts',
   ]
     .map(name => readFileSync(new URL(name, import.meta.url), 'utf8'))
     .join('\n')
@@ -58,5 +60,5 @@ export function generated(): string {
 if (process.argv[1] === fileURLToPath(import.meta.url))
   writeFileSync(
     new URL('generated.ts', import.meta.url),
-    `// Made by runtime/generate.ts from runtime/{chance,processes,containers,populations,joins,angles,division,spaces,choices}.ts.\nexport const processes =\n  '${generated()}'\n`,
+    `// Made by runtime/generate.ts from runtime/{chance,processes,containers,populations,joins,angles,division,spaces,choices,searches,links}.ts.\nexport const processes =\n  '${generated()}'\n`,
   )

@@ -212,3 +212,12 @@ export function linkIn(
   }
   return -1
 }
+/** Whether a node stands at one of the entries from one to below another. */
+export function isAmong(nodeAt: i32, from: i32, to: i32, node: i32): i32 {
+  let k = from
+  while (k < to) {
+    if (I32[(nodeAt + (k << 2)) >> 2]! === node) return 1
+    k = k + 1
+  }
+  return 0
+}

@@ -20,13 +20,15 @@ export class Nodes {
   readonly population: Population
   outStart = new Int32Array(0)
   outCount = new Int32Array(0)
+  outRoom = new Int32Array(0)
   inStart = new Int32Array(0)
   inCount = new Int32Array(0)
+  inRoom = new Int32Array(0)
   readonly out: Side
   readonly in: Side
   /** By node slot: 1 = no two of its links lead to the same node and none back to itself, 2 = some do, 0 = not known. Nothing to save. */
   simple = new Uint8Array(0)
-  /** For visiting each node once: marked with the stamp of the visit. */
+  /** For finding that out: marked with the stamp of the visit. */
   marks = new Int32Array(0)
   stamp = 0
 
@@ -42,8 +44,10 @@ export class Nodes {
     population.onRebind(() => {
       this.outStart = this.out.start.data
       this.outCount = this.out.count.data
+      this.outRoom = this.out.room.data
       this.inStart = this.in.start.data
       this.inCount = this.in.count.data
+      this.inRoom = this.in.room.data
       if (this.simple.length === this.outStart.length) return
       this.simple = new Uint8Array(this.outStart.length)
       this.marks = new Int32Array(this.outStart.length)
@@ -85,9 +89,10 @@ export class Links {
   readonly joined: Nodes[] = []
   /** The same by population index. */
   readonly #nodes: (Nodes | undefined)[] = []
-  #used = 0
-  // Free blocks of 2^k entries, by k.
-  #free: number[][] = []
+  /** Entries of the blocks that were ever taken. */
+  used = 0
+  /** By k: the free block of 2^k entries that is taken next, -1 for none; the first `linkAt` of one is the block behind it. */
+  readonly freeBlocks = new Int32Array(32).fill(-1)
 
   constructor(population: Population, plan: LinkPlan) {
     this.population = population
@@ -214,6 +219,12 @@ export class Links {
     return found.top
   }
 
+  /** Whether a node stands in a block before entry `k`. */
+  isBefore(start: number, k: number, node: number): boolean {
+    for (let at = start; at < k; at++) if (this.nodeAt[at] === node) return true
+    return false
+  }
+
   /** Slot of the oldest link from a to b (undirected: between them), or -1. O(the smaller degree). */
   between(a: Population, sa: number, b: Population, sb: number): number {
     const first = this.nodes(a)
@@ -271,27 +282,41 @@ export class Links {
     }
     this.linkAt = linkAt
     this.nodeAt = nodeAt
-    this.#used = used
-    this.#free = []
+    this.used = used
+    this.freeBlocks.fill(-1)
     this.population.rebind()
   }
 
   save(): State {
     return {
-      used: this.#used,
-      linkAt: this.linkAt.slice(0, this.#used),
-      nodeAt: this.nodeAt.slice(0, this.#used),
-      free: this.#free.map(blocks => Int32Array.from(blocks)),
+      used: this.used,
+      linkAt: this.linkAt.slice(0, this.used),
+      nodeAt: this.nodeAt.slice(0, this.used),
+      free: this.#free(),
     }
+  }
+
+  /** Free blocks by their size, those last that are taken first. */
+  #free(): Int32Array[] {
+    const found: Int32Array[] = []
+    for (const [k, first] of this.freeBlocks.entries()) {
+      const blocks: number[] = []
+      for (let block = first; block >= 0; block = this.linkAt[block]!) blocks.push(block)
+      if (blocks.length === 0) continue
+      while (found.length < k) found.push(new Int32Array(0))
+      found.push(Int32Array.from(blocks.toReversed()))
+    }
+    return found
   }
 
   /** After the populations were restored. */
   load(state: State): void {
     const saved = recordOf(state)
-    this.#used = numberOf(saved['used'])
+    this.used = numberOf(saved['used'])
     this.linkAt = intsOf(saved['linkAt'], 1024)
     this.nodeAt = intsOf(saved['nodeAt'], 1024)
-    this.#free = listOf(saved['free'] ?? null).map(blocks => [...intsOf(blocks)])
+    this.freeBlocks.fill(-1)
+    for (const [k, blocks] of listOf(saved['free'] ?? null).entries()) for (const block of intsOf(blocks)) this.#putBack(k, block)
     for (const nodes of this.joined) nodes.simple.fill(0)
     this.population.rebind()
   }
@@ -330,27 +355,35 @@ export class Links {
   }
 
   #take(size: number): number {
-    const block = this.#free[exponentOf(size)]?.pop()
-    if (block !== undefined) return block
-    if (this.#used + size > this.linkAt.length) {
-      const room = Math.max(this.linkAt.length * 2, this.#used + size)
-      this.linkAt = intsOf(this.linkAt, room)
-      this.nodeAt = intsOf(this.nodeAt, room)
-      this.population.rebind()
+    const k = exponentOf(size)
+    const block = this.freeBlocks[k]!
+    if (block >= 0) {
+      this.freeBlocks[k] = this.linkAt[block]!
+      return block
     }
-    this.#used += size
-    return this.#used - size
+    if (this.used + size > this.linkAt.length) this.widen(size)
+    this.used += size
+    return this.used - size
+  }
+
+  /** Makes room for so many entries more, and as many again as there are. */
+  widen(size: number): void {
+    const room = Math.max(this.linkAt.length * 2, this.used + size)
+    this.linkAt = intsOf(this.linkAt, room)
+    this.nodeAt = intsOf(this.nodeAt, room)
+    this.population.rebind()
   }
 
   #release(side: Side, node: number): void {
     const room = side.room.data[node]!
-    if (room > 0) {
-      const k = exponentOf(room)
-      while (this.#free.length <= k) this.#free.push([])
-      this.#free[k]!.push(side.start.data[node]!)
-    }
+    if (room > 0) this.#putBack(exponentOf(room), side.start.data[node]!)
     side.room.data[node] = 0
     side.count.data[node] = 0
+  }
+
+  #putBack(k: number, block: number): void {
+    this.linkAt[block] = this.freeBlocks[k]!
+    this.freeBlocks[k] = block
   }
 }
 

@@ -29,6 +29,7 @@ function lookedAt(memory: ProcessMemory): Surroundings['memory'] {
     population: entity => memory.record(entity),
     residents: entity => memory.residentsOf(entity),
     space: space => memory.spaceAt(space),
+    array: refuse,
     element: refuse,
     list: refuse,
     numberAt: refuse,
@@ -145,6 +146,14 @@ export class TokenPeople implements People, Surroundings {
 
   born(): { readonly body: readonly Stmt[]; readonly one: Someone } {
     return inJavaScript('create')
+  }
+
+  linked(): null {
+    return null
+  }
+
+  unlinked(): null {
+    return null
   }
 
   first(): undefined {

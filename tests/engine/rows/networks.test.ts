@@ -1,0 +1,138 @@
+// Links that come and go, and births and deaths of their nodes, in loops as WebAssembly: the same state as in the general way.
+import { describe, expect, it } from 'vitest'
+import { explain } from '../../../sim-engine/compile/explain.ts'
+import { below, stream } from '../../../sim-engine/kernel/random.ts'
+import type { Model } from '../../../model-schema/model.ts'
+import { english } from '../../../model-schema/words.ts'
+import { agents, compute, delay, end, every, links, model, process, scenario, start, variable } from '../../help/models.ts'
+import { start as begin } from '../../../sim-engine/run.ts'
+import { compare, programOf } from '../../help/ways.ts'
+
+type Kind = {
+  readonly directed?: boolean
+  readonly repeatable?: boolean
+  readonly selfLinks?: boolean
+  readonly duplicate?: string
+  readonly tokens?: boolean
+  readonly order?: string
+}
+
+const pub = { public: true }
+
+const world = (program: string, { directed, repeatable, selfLinks, duplicate, tokens, order }: Kind): Model =>
+  model(
+    scenario({ totalTicks: 16 }),
+    variable('total', 0),
+    agents(
+      'Person',
+      { initialNumber: '24', order: order ?? 'fixed', maximum: '300' },
+      variable('mood', 'randint(0, 3)', pub),
+      variable('energy', 'random()', pub),
+      process('Go', start(every(1)), compute(program), end()),
+      process('See', start(every(1)), compute('energy += 0.001 * degree(Knows) + 0.01 * sum(p.mood for p in relatives(Knows))'), end()),
+    ),
+    agents(
+      'Club',
+      { initialNumber: '5' },
+      variable('size_now', 0, pub),
+      ...(tokens ? [process('Stay', start(), delay('5'), compute('size_now += 1'), end())] : []),
+    ),
+    links(
+      'Knows',
+      {
+        source: 'Person',
+        target: 'Person',
+        generator: 'randomCount',
+        number: '40',
+        directed: directed ?? false,
+        repeatable: repeatable ?? false,
+        selfLinks: selfLinks ?? false,
+        duplicate: duplicate ?? 'existing',
+        weight: '0.5 + total',
+      },
+      variable('seen', 'source.mood + 1', pub),
+      variable('label', '"new"', pub),
+      process('Age', start(every(1)), compute('seen += weight\nif seen > 30:\n    die()'), end()),
+    ),
+    links('Member', { source: 'Person', target: 'Club', directed: directed ?? false, weight: '1' }, variable('since', 'time', pub)),
+  ).model
+
+const lines = [
+  'other = choice(Person)\nif other != self:\n    connect(Knows, other)',
+  'other = choice(Person)\nif other != self:\n    l = connect(Knows, other, self, random())\n    l.seen = 2\n    energy += l.weight',
+  'a = choice(Person)\nb = choice(Person)\nif a != b:\n    connect(Knows, a, b)\n    total += 0.01',
+  'for l in links_of(Knows):\n    if random() < 0.2:\n        die(l)',
+  'for l in Knows:\n    if l.seen > 20 and random() < 0.1:\n        die(l)',
+  'if random() < 0.05:\n    remove_node(Knows)',
+  'if random() < 0.05:\n    remove_node(Knows, choice(Person))',
+  'if random() < 0.1:\n    child = create(Person, energy=0.5)\n    connect(Knows, child)\n    for p in relatives(Knows):\n        if random() < 0.3 and p != child:\n            connect(Knows, p, child)',
+  'if random() < 0.08 and Person.count > 4:\n    die()',
+  'if random() < 0.05 and Person.count > 6:\n    other = choice(Person)\n    if other != self:\n        die(other)',
+  'connect(Member, choice(Club))',
+  'for l in links_of(Member):\n    if time - l.since > 3:\n        l.target.size_now -= 1\n        die(l)',
+  'if random() < 0.1:\n    club = create(Club)\n    connect(Member, club)\nelif random() < 0.1 and Club.count > 1:\n    die(choice(Club))',
+  'l = link_between(Knows, choice(Person)) if energy > 0.5 else None\nif l is not None:\n    die(l)',
+]
+const failing = [
+  'connect(Knows, self)',
+  'for p in [p for p in Person if p.mood > 1]:\n    connect(Knows, p)',
+  'friend = choice(Person)\nif friend != self:\n    die(friend)\n    connect(Knows, friend)',
+  'remove_node(Knows, choice(Person) if random() < 0.9 else None)',
+]
+const kinds: readonly Kind[] = [
+  {},
+  { directed: true },
+  { repeatable: true, order: 'shuffled' },
+  { directed: true, repeatable: true, selfLinks: true, tokens: true },
+  { selfLinks: true, order: 'simultaneous' },
+  { duplicate: 'error' },
+]
+
+const whyOf = (of: Model): string[] =>
+  explain(programOf(of, false)).flatMap(({ process: name, steps }) => (name === 'Club.Stay' ? [] : steps.map(({ why }) => english(why))))
+
+describe('links that come and go in loops', () => {
+  it.each([...lines, ...failing].map((line, at) => [line, at] as const))('%s', (line, at) => {
+    for (const kind of kinds) {
+      const of = world(line, kind)
+      expect(whyOf(of)).toEqual([])
+      compare(of, at, [3, 9])
+    }
+  })
+
+  it.each(Array.from({ length: 40 }, (_, k) => k))('several in one program, seed %i', seed => {
+    const s = stream(seed, 0, 'networks')
+    const is = (): boolean => below(s, 2) === 0
+    const order = ['fixed', 'shuffled', 'simultaneous'][below(s, 3)]!
+    const kind = { directed: is(), repeatable: is(), selfLinks: is(), tokens: is(), order }
+    const program = Array.from({ length: 3 }, () => lines[below(s, lines.length)]!).join('\n')
+    compare(world(program, kind), seed, [2, 7])
+  })
+
+  it('visits each relative once, also where the body goes through relatives of others', () => {
+    const of = (program: string): Model =>
+      model(
+        scenario({ totalTicks: 2 }),
+        agents(
+          'Person',
+          { initialNumber: '30' },
+          variable('n', 0, pub),
+          variable('m', 0, pub),
+          process('Go', start(every(1)), compute(program), end()),
+        ),
+        links('Knows', { source: 'Person', target: 'Person', generator: 'randomCount', number: '150', repeatable: true }),
+      ).model
+    const nested = of('for a in relatives(Knows):\n    n += 1\n    for b in relatives(Knows, 1, False, a):\n        m += 1')
+    const listed = of(
+      'first = list(relatives(Knows))\nfor a in first:\n    n += 1\n    second = list(relatives(Knows, 1, False, a))\n    m += len(second)',
+    )
+    const states = [nested, listed].flatMap(one =>
+      [0, 1e9].map(nativeFrom => {
+        const run = begin(programOf(one, false), { seed: 3, nativeFrom })
+        run.advance()
+        return run.snapshot().state
+      }),
+    )
+    for (const state of states) expect(state).toEqual(states[0])
+  })
+})
