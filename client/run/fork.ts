@@ -41,8 +41,15 @@ export function begunFork(first: StoreApi<RunView>, run: Run, inputs: Readonly<R
     moved = true
     follow()
   })
+  // A person was asked in the what-if, which waited while `first` may have gone on.
+  let wasAsked = false
   const stopRun = run.subscribe((now, before) => {
     if (moved && now.status === 'ready' && before.status === 'loading') follow()
+    if (now.frame?.asked) wasAsked = true
+    else if (wasAsked && now.frame !== before.frame && !before.frame?.asked) {
+      wasAsked = false
+      if (moved && tickOf(now) < tickOf(first.getState())) follow()
+    }
   })
   return {
     run,

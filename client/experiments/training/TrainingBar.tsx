@@ -27,7 +27,9 @@ export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void
   const { conductor, experiment, limits, session } = useExperiment()
   const preparation = useConducting(state => state.preparation)
   const trainer = useTrainer()
-  const { entry, running, part, decisions, rate, failure, history } = useStore(trainer.store)
+  const { entry, running, part, rate, failure, history, ...now } = useStore(trainer.store)
+  // Of a training that is followed again its epochs are known first.
+  const decisions = Math.max(now.decisions, entry?.rows.at(-1)?.decisions ?? 0)
   const prepared = preparation?.ok ? preparation.prepared : null
   const key = useMemo(() => (prepared ? keyOf(prepared) : null), [prepared])
   const epochs = experiment.learning?.epochs ?? 0

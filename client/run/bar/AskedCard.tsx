@@ -5,34 +5,53 @@ import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Asked } from '../../../sim-engine/messages.ts'
 import { formatNumber, formatValue } from '../../charts/format.ts'
-import { useRun, useRunView } from '../RunProvider.tsx'
+import { RunScope, useRun, useRunView } from '../RunProvider.tsx'
 import './asked.css'
 import { listNow } from '../../i18n/list.ts'
 
 /** With more combinations than this numbers are written instead of pressed. */
 const mostButtons = 12
 
+/** The questions of the run and, beside them, of its what-if. */
 export function AskedCard() {
+  const fork = useRunView(view => view.fork)
+  return createPortal(
+    <div className="h-decides">
+      <AskedNow isWhatIf={false} />
+      {fork && (
+        <RunScope run={fork.run}>
+          <AskedNow isWhatIf />
+        </RunScope>
+      )}
+    </div>,
+    document.body,
+  )
+}
+
+function AskedNow({ isWhatIf }: { isWhatIf: boolean }) {
   const asked = useRunView(view => view.frame?.asked)
   const frame = useRunView(view => view.frame)
   if (!asked || !frame) return null
   // Each question is a component of its own, even when the same step asks again: nothing typed for the last one stays.
-  return createPortal(<Question key={`${frame.load} ${frame.time} ${asked.step} ${asked.who?.entity}`} asked={asked} />, document.body)
+  return <Question key={`${frame.load} ${frame.time} ${asked.step} ${asked.who?.entity}`} asked={asked} isWhatIf={isWhatIf} />
 }
 
-function Question({ asked }: { asked: Asked }) {
+function Question({ asked, isWhatIf }: { asked: Asked; isWhatIf: boolean }) {
   const { t, i18n } = useLingui()
   const run = useRun()
   const { actions, possible, seen, who, name } = asked
   const card = useRef<HTMLDivElement>(null)
-  // The focus is not taken from a field in which the person is typing.
+  // The focus is not taken from a field in which the person is typing, nor from another question.
   useEffect(() => {
     const at = document.activeElement
-    const isWriting = at instanceof HTMLElement && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName))
-    if (!isWriting) card.current?.querySelector<HTMLElement>('button, input')?.focus({ preventScroll: true })
+    const isBusy =
+      at instanceof HTMLElement &&
+      (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName) || at.closest('.h-decide') !== null)
+    if (!isBusy) card.current?.querySelector<HTMLElement>('button, input')?.focus({ preventScroll: true })
   }, [])
   const what = name || t`Decide`
-  const title = who ? t`${who.name} decides: ${what}` : t`You decide: ${what}`
+  const own = who ? t`${who.name} decides: ${what}` : t`You decide: ${what}`
+  const title = isWhatIf ? t`In the what-if: ${own}` : own
   return (
     <div className="h-decide" role="group" aria-label={title} ref={card} aria-live="polite">
       <b>{title}</b>
