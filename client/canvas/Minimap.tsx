@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState, type PointerEvent } from 'rea
 import { viewOf } from '../editor/geometry/camera.ts'
 import { encloses } from '../editor/geometry/geometry.ts'
 import { useEditor, useView } from '../editor/useEditor.ts'
+import { useDrag } from '../ui/gestures/drag.ts'
 import { palettes, theme } from '../ui/theme.ts'
 import { fit, height, Overview, width, worldOf } from './overview.ts'
 
@@ -90,8 +91,6 @@ function Drawing({ held }: { held: (on: boolean) => void }) {
   }, [editor])
 
   const look = (event: PointerEvent<HTMLCanvasElement>): void => {
-    if (event.type === 'pointermove' && event.buttons !== 1) return
-    event.currentTarget.setPointerCapture(event.pointerId)
     const { camera, size } = editor.view.getState()
     const view = viewOf(camera, size)
     const { scale, origin } = fit(worldOf(editor.scene.bounds, view))
@@ -99,6 +98,13 @@ function Drawing({ held }: { held: (on: boolean) => void }) {
     const at = { x: (event.clientX - box.left) / scale + origin.x, y: (event.clientY - box.top) / scale + origin.y }
     editor.look({ ...camera, x: at.x - view.w / 2, y: at.y - view.h / 2 })
   }
+  const { handlers } = useDrag<HTMLCanvasElement>({
+    begin(event) {
+      look(event)
+      return true
+    },
+    move: look,
+  })
 
   return (
     <canvas
@@ -109,11 +115,11 @@ function Drawing({ held }: { held: (on: boolean) => void }) {
       width={width * globalThis.devicePixelRatio}
       height={height * globalThis.devicePixelRatio}
       style={{ width, height }}
+      {...handlers}
       onPointerDown={event => {
         event.stopPropagation()
-        look(event)
+        handlers.onPointerDown(event)
       }}
-      onPointerMove={look}
       onPointerEnter={() => held(true)}
       onPointerLeave={() => held(false)}
       onDoubleClick={event => event.stopPropagation()}

@@ -1,13 +1,14 @@
 // Comments on the canvas: a pin for each open thread, and the pointing at a place for a new one. The layer moves with the
 // camera; pins keep their size.
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useEffectEvent, useMemo, useRef, useState, type CSSProperties, type PointerEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { toCanvas } from '../editor/geometry/camera.ts'
 import type { Editor } from '../editor/editor.ts'
 import { useEditor, useModelLater, useView } from '../editor/useEditor.ts'
 import type { Session } from '../session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { useDrag } from '../ui/gestures/drag.ts'
 import { complain } from '../ui/toast.ts'
 import { besideOf, useBeside } from '../panels/beside.ts'
 import { commentsOf } from './comments.ts'
@@ -130,18 +131,28 @@ const strides: Readonly<Record<string, readonly [number, number]>> = {
 function PinButton({ pin, active, unread, label, open, move, children }: PinProps) {
   const editor = useEditor()
   const [carried, setCarried] = useState<readonly [number, number] | null>(null)
-  const from = useRef<readonly [number, number] | null>(null)
-  const dragged = useRef(false)
   // Where it was put down it stays until it is known to be there.
   const [known, setKnown] = useState(pin.at)
   if (known[0] !== pin.at[0] || known[1] !== pin.at[1]) {
     setKnown(pin.at)
     setCarried(null)
   }
-  const away = (event: PointerEvent): readonly [number, number] => [
-    event.clientX - (from.current?.[0] ?? 0),
-    event.clientY - (from.current?.[1] ?? 0),
-  ]
+  const { handlers, wasDrag } = useDrag<HTMLButtonElement>({
+    slack: slip,
+    begin: () => move !== null,
+    move: (_, dx, dy) => setCarried([dx, dy]),
+    drop({ currentTarget }) {
+      if (!move) return
+      // Where it is seen, which may be a little beside its point.
+      const { left, top } = getComputedStyle(currentTarget)
+      const { zoom } = editor.view.getState().camera
+      void move([parseFloat(left) / zoom, parseFloat(top) / zoom]).catch((error: unknown) => {
+        setCarried(null)
+        complain(error)
+      })
+    },
+    cancel: () => setCarried(null),
+  })
   return (
     <button
       type="button"
@@ -152,42 +163,14 @@ function PinButton({ pin, active, unread, label, open, move, children }: PinProp
       data-carried={carried ? true : undefined}
       style={placeOf(pin, carried ?? [0, 0])}
       aria-label={label}
+      {...handlers}
       onPointerDown={event => {
         event.stopPropagation()
-        if (!move || event.button !== 0) return
-        from.current = [event.clientX, event.clientY]
-        dragged.current = false
-        event.currentTarget.setPointerCapture(event.pointerId)
-      }}
-      onPointerMove={event => {
-        if (!from.current) return
-        event.stopPropagation()
-        const [x, y] = away(event)
-        if (carried || Math.hypot(x, y) > slip) setCarried([x, y])
-      }}
-      onPointerUp={event => {
-        if (!from.current) return
-        event.stopPropagation()
-        from.current = null
-        if (!carried || !move) return
-        dragged.current = true
-        // Where it is seen, which may be a little beside its point.
-        const { left, top } = getComputedStyle(event.currentTarget)
-        const { zoom } = editor.view.getState().camera
-        void move([parseFloat(left) / zoom, parseFloat(top) / zoom]).catch((error: unknown) => {
-          setCarried(null)
-          complain(error)
-        })
-      }}
-      onPointerCancel={() => {
-        from.current = null
-        setCarried(null)
+        handlers.onPointerDown(event)
       }}
       onDoubleClick={event => event.stopPropagation()}
       onClick={event => {
-        // The click that ends a dragging; a finger makes none.
-        if (!dragged.current || event.detail === 0) open()
-        dragged.current = false
+        if (!wasDrag(event)) open()
       }}
       onKeyDown={event => {
         const step = event.altKey ? strides[event.key] : undefined

@@ -9,6 +9,7 @@ import { kindOf } from '../../model-schema/kinds.ts'
 import { remove } from '../../model-schema/edit.ts'
 import type { Id } from '../../model-schema/model.ts'
 import { useWords } from '../i18n/locale.ts'
+import { useDrag } from '../ui/gestures/drag.ts'
 import { cardDomId } from './CardBody.tsx'
 import { nothingCarried, placeIn, spotOn, type Target } from './containers/carry.ts'
 import { ItemBody, isOpen, narrowRoom, useTitle } from './containers/Containers.tsx'
@@ -116,33 +117,48 @@ function Frame({ item, spot, narrow, host, drag, taking, setDrag }: FrameProps) 
   const kind = words(kindOf(element.kind)?.label ?? verbatim(element.kind))
   const title = titleOf(item)
   const movable = editing && !narrow
-  const begun = useRef<{ x: number; y: number; cell: number } | null>(null)
-
-  const begin = (event: PointerEvent<HTMLElement>, resize: Sides | null): void => {
-    if (!movable || event.button !== 0 || !host.current) return
-    event.preventDefault()
-    event.stopPropagation()
-    // What is typed in elsewhere is finished before something moves.
-    event.currentTarget.closest<HTMLElement>('.d-frame')?.focus({ preventScroll: true })
-    event.currentTarget.setPointerCapture(event.pointerId)
-    begun.current = { x: event.clientX, y: event.clientY, cell: (host.current.clientWidth + gap) / dashboard.columns }
-    select(spot.id)
-    setDrag({ from: spot, spot, resize, dx: 0, dy: 0, into: null })
+  const resized = useRef<Sides | null>(null)
+  const { handlers } = useDrag<HTMLElement>({
+    begin(event) {
+      if (!movable) return false
+      event.preventDefault()
+      event.stopPropagation()
+      // What is typed in elsewhere is finished before something moves.
+      event.currentTarget.closest<HTMLElement>('.d-frame')?.focus({ preventScroll: true })
+      select(spot.id)
+      setDrag({ from: spot, spot, resize: resized.current, dx: 0, dy: 0, into: null })
+      return true
+    },
+    move(event, right, dy) {
+      if (!drag || !host.current) return
+      const cell = (host.current.clientWidth + gap) / dashboard.columns
+      const rtl = getComputedStyle(event.currentTarget).direction === 'rtl'
+      const dx = rtl ? -right : right
+      const columns = Math.round(dx / cell)
+      const rows = Math.round(dy / (rowHeight + gap))
+      const { from, resize } = drag
+      const next: Spot = resize
+        ? { ...from, w: Math.max(1, from.w + (resize.right ? columns : 0)), h: Math.max(1, from.h + (resize.bottom ? rows : 0)) }
+        : { ...from, x: from.x + columns, y: from.y + rows }
+      const into = resize || item.layout !== null ? null : placed(event, rtl, cell)
+      carry.setState({ target: into })
+      setDrag({ ...drag, spot: next, dx, dy, into })
+    },
+    drop() {
+      if (!drag) return
+      cancel()
+      if (drag.into) tell(intoContainer(session.doc, item, drag.into.into, drag.into.before))
+      else if (drag.dx !== 0 || drag.dy !== 0) putCard(session.doc, dashboard, drag.spot)
+    },
+    cancel: () => cancel(),
+  })
+  const cancel = (): void => {
+    carry.setState(nothingCarried)
+    setDrag(null)
   }
-  const go = (event: PointerEvent<HTMLElement>): void => {
-    if (!drag || !begun.current) return
-    const rtl = getComputedStyle(event.currentTarget).direction === 'rtl'
-    const dx = (event.clientX - begun.current.x) * (rtl ? -1 : 1)
-    const dy = event.clientY - begun.current.y
-    const columns = Math.round(dx / begun.current.cell)
-    const rows = Math.round(dy / (rowHeight + gap))
-    const { from, resize } = drag
-    const next: Spot = resize
-      ? { ...from, w: Math.max(1, from.w + (resize.right ? columns : 0)), h: Math.max(1, from.h + (resize.bottom ? rows : 0)) }
-      : { ...from, x: from.x + columns, y: from.y + rows }
-    const into = resize || item.layout !== null ? null : placed(event, rtl, begun.current.cell)
-    carry.setState({ target: into })
-    setDrag({ ...drag, spot: next, dx, dy, into })
+  const begin = (event: PointerEvent<HTMLElement>, resize: Sides | null): void => {
+    resized.current = resize
+    handlers.onPointerDown(event)
   }
   /** In the container under the pointer; while others make room for the card, where the document says that one stands. */
   const placed = (event: PointerEvent<HTMLElement>, rtl: boolean, cell: number): Drag['into'] => {
@@ -157,22 +173,11 @@ function Frame({ item, spot, narrow, host, drag, taking, setDrag }: FrameProps) 
     const hit = settled(spotsOf(dashboard)).find(one => x >= one.x && x < one.x + one.w && y >= one.y && y < one.y + one.h)
     return onGrid(dashboard).some(({ element, layout }) => element.id === hit?.id && layout !== null) ? (hit?.id ?? null) : null
   }
-  const end = (): void => {
-    if (!drag) return
-    cancel()
-    if (drag.into) tell(intoContainer(session.doc, item, drag.into.into, drag.into.before))
-    else if (drag.dx !== 0 || drag.dy !== 0) putCard(session.doc, dashboard, drag.spot)
-  }
-  const cancel = (): void => {
-    begun.current = null
-    carry.setState(nothingCarried)
-    setDrag(null)
-  }
-  const gesture = { onPointerMove: go, onPointerUp: end, onPointerCancel: cancel }
 
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.target !== event.currentTarget || !editing) return
-    if (event.key === 'Escape') return drag ? cancel() : select(null)
+    // While the card is dragged the key ends that.
+    if (event.key === 'Escape') return drag ? undefined : select(null)
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
       return select(spot.id)
@@ -213,13 +218,13 @@ function Frame({ item, spot, narrow, host, drag, taking, setDrag }: FrameProps) 
       data-peer={peer ? peer.name : undefined}
       onKeyDown={press}
       onFocus={() => editing && selected !== spot.id && select(spot.id)}
+      {...handlers}
       onPointerDown={event => {
         if (!editing) return
         select(spot.id)
         const { target } = event
         if (target instanceof HTMLElement && target.closest('.h-card-head') && !target.closest('button')) begin(event, null)
       }}
-      {...gesture}
     >
       <ItemBody item={item} narrow={narrow} />
       {association && dashboard.associations.length > 1 && (

@@ -3,7 +3,7 @@ import { CalendarOutlined, FieldBinaryOutlined, FontSizeOutlined, UnorderedListO
 import { Dropdown, type MenuProps } from 'antd'
 import { useState, type KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
-import { useDrag } from './drag.ts'
+import { useFieldDrag } from './field-drag.ts'
 import type { ShelfId } from './moves.ts'
 import type { OfferedField } from './offers.ts'
 
@@ -20,10 +20,14 @@ type Props = {
   remove?: () => void
 }
 
-const signs = { number: <FieldBinaryOutlined aria-hidden />, name: <FontSizeOutlined aria-hidden />, date: <CalendarOutlined aria-hidden /> }
+const signs = {
+  number: <FieldBinaryOutlined aria-hidden />,
+  name: <FontSizeOutlined aria-hidden />,
+  date: <CalendarOutlined aria-hidden />,
+}
 
 export function Pill({ field, before, name, items, disabled, missing = false, drop, remove }: Props) {
-  const { begin, ghost, wasDrag } = useDrag(field.label, drop)
+  const { handlers, ghost, wasDrag } = useFieldDrag(drop)
   const [open, setOpen] = useState(false)
   const press = (event: KeyboardEvent): void => {
     if (!remove || disabled || (event.key !== 'Delete' && event.key !== 'Backspace')) return
@@ -32,14 +36,7 @@ export function Pill({ field, before, name, items, disabled, missing = false, dr
   }
   return (
     <>
-      <Dropdown
-        trigger={['click']}
-        autoFocus
-        disabled={disabled}
-        menu={{ items, className: 'p-menu' }}
-        open={open}
-        onOpenChange={next => setOpen(next && !wasDrag())}
-      >
+      <Dropdown trigger={['click']} autoFocus disabled={disabled} menu={{ items, className: 'p-menu' }} open={open} onOpenChange={setOpen}>
         <button
           type="button"
           className="p-pill"
@@ -47,7 +44,8 @@ export function Pill({ field, before, name, items, disabled, missing = false, dr
           data-missing={missing || undefined}
           aria-label={name}
           disabled={disabled}
-          onPointerDown={disabled ? undefined : begin}
+          {...(disabled ? {} : handlers)}
+          onClickCapture={event => wasDrag(event) && event.stopPropagation()}
           onKeyDown={press}
         >
           <span className="p-sign" aria-hidden="true">
@@ -60,7 +58,7 @@ export function Pill({ field, before, name, items, disabled, missing = false, dr
       {ghost &&
         createPortal(
           <div className="p-ghost" style={{ left: ghost.x, top: ghost.y }} aria-hidden="true">
-            {ghost.label}
+            {field.label}
           </div>,
           document.body,
         )}

@@ -1,5 +1,6 @@
 // A line across a figure that is moved along its x axis by pointer or keys.
-import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
+import type { KeyboardEvent } from 'react'
+import { useDrag } from '../../ui/gestures/drag.ts'
 
 export type HandleProps = {
   /** What it sets, for assistive technology. */
@@ -22,15 +23,20 @@ type AxisHandleProps = HandleProps & {
 }
 
 export function AxisHandle({ label, value, step, text, onChange, min, max, from, to }: AxisHandleProps) {
-  const host = useRef<HTMLDivElement>(null)
   const set = (next: number): void => {
     const rounded = Math.round(next / step) * step
     onChange(Math.min(max, Math.max(min, rounded)))
   }
-  const drag = (event: PointerEvent): void => {
-    const box = host.current?.parentElement?.getBoundingClientRect()
-    if (box && to > from) set(min + ((event.clientX - box.left - from) / (to - from)) * (max - min))
-  }
+  const { handlers } = useDrag<HTMLDivElement>({
+    begin({ currentTarget }) {
+      currentTarget.focus()
+      return true
+    },
+    move({ currentTarget, clientX }) {
+      const box = currentTarget.parentElement?.getBoundingClientRect()
+      if (box && to > from) set(min + ((clientX - box.left - from) / (to - from)) * (max - min))
+    },
+  })
   const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }
   const key = (event: KeyboardEvent): void => {
     const by = steps[event.key]
@@ -42,7 +48,6 @@ export function AxisHandle({ label, value, step, text, onChange, min, max, from,
   }
   return (
     <div
-      ref={host}
       className="f-handle"
       style={{ insetInlineStart: from + ((value - min) / (max - min)) * (to - from) }}
       role="slider"
@@ -53,13 +58,7 @@ export function AxisHandle({ label, value, step, text, onChange, min, max, from,
       aria-valuenow={value}
       aria-valuetext={text}
       onKeyDown={key}
-      onPointerDown={event => {
-        event.currentTarget.setPointerCapture(event.pointerId)
-        event.currentTarget.focus()
-      }}
-      onPointerMove={event => {
-        if (event.currentTarget.hasPointerCapture(event.pointerId)) drag(event)
-      }}
+      {...handlers}
     />
   )
 }

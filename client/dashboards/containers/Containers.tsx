@@ -2,7 +2,7 @@
 // each part can be selected, moved by the arrow keys, with Shift be given more or less room, and be dragged to another place, container, or the page.
 import { CaretRightOutlined, HolderOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Activity, useEffect, useId, useRef, type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import { Activity, useEffect, useId, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { Item } from '../../../model-schema/dashboard.ts'
 import { remove } from '../../../model-schema/edit.ts'
@@ -10,6 +10,7 @@ import { kindOf } from '../../../model-schema/kinds.ts'
 import { plainOf } from '../../../model-schema/rich.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { flagField, textField } from '../../run/fields.ts'
+import { useDrag } from '../../ui/gestures/drag.ts'
 import { CardBody, cardDomId, reveal } from '../CardBody.tsx'
 import { beforeOf, intoOf, nothingCarried, placeIn, slack, spotAt } from './carry.ts'
 import { duplicateCard, intoContainer, ontoPage, setShare, shift } from '../edits.ts'
@@ -189,7 +190,6 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
   const { id } = element
   const isLifted = useStore(carry, ({ carried }) => carried?.id === id)
   const isNext = useStore(carry, ({ target }) => beforeOf(target) === id)
-  const begun = useRef<{ x: number; y: number } | null>(null)
   // Somebody else may take it away meanwhile.
   useEffect(() => () => void (carry.getState().carried?.id === id && carry.setState(nothingCarried)), [carry, id])
   const peer = useStore(session.peers, ({ peers }) => peers.find(one => !one.self && one.selection.includes(id)))
@@ -201,12 +201,9 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
   }
   const edit = (event: KeyboardEvent<HTMLElement>): boolean => {
     const { key } = event
-    if (key === 'Escape' && begun.current) {
-      drop()
-      return true
-    }
     if (key === 'Escape') {
-      select(holder.element.id)
+      // While it is dragged the key ends that.
+      if (carry.getState().carried?.id !== id) select(holder.element.id)
       return true
     }
     if (key === 'Delete' || key === 'Backspace') {
@@ -229,32 +226,30 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
     return true
   }
   const movable = editing && !narrow
-  const begin = (event: PointerEvent<HTMLElement>): void => {
-    if (!movable || event.button !== 0) return
-    event.preventDefault()
-    event.currentTarget.focus({ preventScroll: true })
-    event.currentTarget.setPointerCapture(event.pointerId)
-    begun.current = { x: event.clientX, y: event.clientY }
-  }
-  const go = (event: PointerEvent<HTMLElement>): void => {
-    if (!begun.current) return
-    const { clientX: x, clientY: y } = event
-    if (!carry.getState().carried && Math.hypot(x - begun.current.x, y - begun.current.y) < slack) return
-    const spot = spotAt(event, item, dashboard.columns)
-    carry.setState({ carried: { id, title, x, y }, target: placeIn(event, item) ?? (spot && { spot }) })
-  }
-  const drop = (): void => {
-    begun.current = null
-    carry.setState(nothingCarried)
-  }
-  const end = (): void => {
-    if (!begun.current) return
-    const { target } = carry.getState()
-    drop()
-    if (!target) return
-    if ('spot' in target) tell(ontoPage(session.doc, dashboard, item, target.spot))
-    else if (target.before !== id) tell(intoContainer(session.doc, item, target.into, target.before))
-  }
+  const { handlers } = useDrag<HTMLElement>({
+    slack,
+    begin(event) {
+      if (!movable) return false
+      event.preventDefault()
+      event.currentTarget.focus({ preventScroll: true })
+      return true
+    },
+    move(event) {
+      const spot = spotAt(event, item, dashboard.columns)
+      carry.setState({
+        carried: { id, title, x: event.clientX, y: event.clientY },
+        target: placeIn(event, item) ?? (spot && { spot }),
+      })
+    },
+    drop() {
+      const { target } = carry.getState()
+      carry.setState(nothingCarried)
+      if (!target) return
+      if ('spot' in target) tell(ontoPage(session.doc, dashboard, item, target.spot))
+      else if (target.before !== id) tell(intoContainer(session.doc, item, target.into, target.before))
+    },
+    cancel: () => carry.setState(nothingCarried),
+  })
   return (
     <div
       id={cardDomId(id)}
@@ -276,17 +271,15 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
         event.stopPropagation()
         if (selected !== id && !inner(event.target, event.currentTarget)) select(id)
       }}
+      {...handlers}
       onPointerDown={event => {
         if (!editing) return
         event.stopPropagation()
         select(id)
         const { target } = event
         const isHead = target instanceof Element && target.closest('.h-card-head, .d-grip') && !target.closest('button')
-        if (isHead && !inner(target, event.currentTarget)) begin(event)
+        if (isHead && !inner(target, event.currentTarget)) handlers.onPointerDown(event)
       }}
-      onPointerMove={go}
-      onPointerUp={end}
-      onPointerCancel={drop}
     >
       <ItemBody item={item} narrow={narrow} />
       {movable && (

@@ -1,5 +1,6 @@
 // The border between a panel and the rest: dragged or moved with arrow keys; the size is remembered on this device.
-import { useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
+import { useDrag } from '../../ui/gestures/drag.ts'
 import { recall, remember } from '../../ui/remember.ts'
 
 export type PanelSize = { readonly size: number; readonly set: (size: number) => void; readonly least: number; readonly most: number }
@@ -20,13 +21,14 @@ export function usePanelSize(key: string, initial: number, least: number, most: 
 /** `edge`: the side of the panel on which the border lies, start and end as lines are read. */
 export function Sash({ edge, panel, label }: { edge: 'start' | 'end' | 'top'; panel: PanelSize; label: string }) {
   const upright = edge !== 'top'
-  const onMove = (event: PointerEvent<HTMLDivElement>): void => {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
-    const box = event.currentTarget.parentElement?.getBoundingClientRect()
-    if (!box) return
-    const at = sideOf(edge, event.currentTarget)
-    panel.set(at === 'right' ? event.clientX - box.left : at === 'left' ? box.right - event.clientX : box.bottom - event.clientY)
-  }
+  const { handlers } = useDrag<HTMLDivElement>({
+    move({ currentTarget, clientX, clientY }) {
+      const box = currentTarget.parentElement?.getBoundingClientRect()
+      if (!box) return
+      const at = sideOf(edge, currentTarget)
+      panel.set(at === 'right' ? clientX - box.left : at === 'left' ? box.right - clientX : box.bottom - clientY)
+    },
+  })
   const onKey = (event: KeyboardEvent): void => {
     const at = sideOf(edge, event.currentTarget)
     const grow = at === 'right' ? 'ArrowRight' : at === 'left' ? 'ArrowLeft' : 'ArrowUp'
@@ -46,8 +48,7 @@ export function Sash({ edge, panel, label }: { edge: 'start' | 'end' | 'top'; pa
       aria-valuemin={panel.least}
       aria-valuemax={panel.most}
       tabIndex={0}
-      onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={onMove}
+      {...handlers}
       onKeyDown={onKey}
     />
   )

@@ -2,7 +2,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Modal, Slider } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import type { KeyboardEvent, PointerEvent } from 'react'
+import type { KeyboardEvent } from 'react'
+import { useDrag } from '../../ui/gestures/drag.ts'
 import { complain } from '../../ui/toast.ts'
 import { cutOf, cutPicture } from './picture.ts'
 import type { Size } from './picture.ts'
@@ -47,9 +48,9 @@ export function PictureCutter({ picture, type, shape, close, done }: Props) {
     else return
     event.preventDefault()
   }
-  const onMove = (event: PointerEvent<HTMLCanvasElement>): void => {
-    if (event.currentTarget.hasPointerCapture(event.pointerId)) shift(-event.movementX / width, -event.movementY / height)
-  }
+  const { handlers } = useDrag<HTMLCanvasElement>({
+    move: event => shift(-event.movementX / width, -event.movementY / height),
+  })
   const keep = async (): Promise<void> => {
     setBusy(true)
     try {
@@ -79,8 +80,7 @@ export function PictureCutter({ picture, type, shape, close, done }: Props) {
           role="img"
           aria-label={t`The part that is kept; move it with the arrow keys`}
           onKeyDown={onKey}
-          onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
-          onPointerMove={onMove}
+          {...handlers}
           onWheel={event => setZoom(now => Math.min(mostZoom, Math.max(1, now * (event.deltaY < 0 ? 1.1 : 1 / 1.1))))}
         />
         <Slider

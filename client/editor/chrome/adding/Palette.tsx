@@ -8,6 +8,7 @@ import type { CanvasKind } from '../../../../model-schema/kinds/kind.ts'
 import { iconOf } from '../../../canvas/icons.ts'
 import { useWords } from '../../../i18n/locale.ts'
 import { KindIcon } from '../../../panels/KindIcon.tsx'
+import { useDrag } from '../../../ui/gestures/drag.ts'
 import { recall, remember } from '../../../ui/remember.ts'
 import { canvasKindOf, type Offer } from '../../grammar.ts'
 import { everythingOn, findElsewhere, findIn, placeOf } from '../../starters/vocabulary.ts'
@@ -130,15 +131,36 @@ type ItemProps = { offer: Offer; label: string; by: string | null; armed: boolea
 function Item({ offer, label, by, armed, onArm, onTaken }: ItemProps) {
   const { t } = useLingui()
   const editor = useEditor()
-  const press = useRef<{ x: number; y: number; dragging: boolean } | null>(null)
-  const dragged = useRef(false)
-
   const onCanvas = (event: PointerEvent): { x: number; y: number; inside: boolean } => {
     const box = document.querySelector('.h-canvas')?.getBoundingClientRect()
     if (!box) return { x: 0, y: 0, inside: false }
     const inside = event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom
     return { x: event.clientX - box.left, y: event.clientY - box.top, inside }
   }
+  const taken = useRef(false)
+  const { handlers, wasDrag } = useDrag<HTMLButtonElement>({
+    slack: slop,
+    begin() {
+      taken.current = false
+      return editor.writable
+    },
+    move(event) {
+      if (!taken.current) editor.pickUp(offer)
+      taken.current = true
+      const { x, y } = onCanvas(event)
+      editor.move(x, y)
+    },
+    drop(event) {
+      const { x, y, inside } = onCanvas(event)
+      if (inside) {
+        editor.up(x, y)
+        // What was put down is what keys are about now.
+        document.querySelector<HTMLElement>('.h-canvas')?.focus({ preventScroll: true })
+      } else editor.cancel()
+      onTaken?.()
+    },
+    cancel: () => editor.cancel(),
+  })
   return (
     <button
       type="button"
@@ -146,44 +168,9 @@ function Item({ offer, label, by, armed, onArm, onTaken }: ItemProps) {
       data-armed={armed || undefined}
       aria-disabled={!editor.writable}
       title={offer.kind.planned ? t`${label} (kept in the file; runs leave it out for now)` : label}
-      onPointerDown={event => {
-        if (event.button !== 0 || !editor.writable) return
-        press.current = { x: event.clientX, y: event.clientY, dragging: false }
-        event.currentTarget.setPointerCapture(event.pointerId)
-      }}
-      onPointerMove={event => {
-        const from = press.current
-        if (!from) return
-        if (!from.dragging) {
-          if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < slop) return
-          from.dragging = true
-          editor.pickUp(offer)
-        }
-        const { x, y } = onCanvas(event)
-        editor.move(x, y)
-      }}
-      onPointerUp={event => {
-        const from = press.current
-        press.current = null
-        dragged.current = from?.dragging === true
-        if (!from?.dragging) return
-        const { x, y, inside } = onCanvas(event)
-        if (inside) {
-          editor.up(x, y)
-          // What was put down is what keys are about now.
-          document.querySelector<HTMLElement>('.h-canvas')?.focus({ preventScroll: true })
-        } else editor.cancel()
-        onTaken?.()
-      }}
-      onPointerCancel={() => {
-        press.current = null
-        editor.cancel()
-      }}
+      {...handlers}
       onClick={event => {
-        // After a drag the browser still reports a click.
-        const wasDrag = dragged.current
-        dragged.current = false
-        if (wasDrag || !editor.writable) return
+        if (wasDrag(event) || !editor.writable) return
         const { detail, nativeEvent } = event
         const touch = nativeEvent instanceof globalThis.PointerEvent && nativeEvent.pointerType === 'touch'
         if (detail === 0 || detail === 2 || touch) {
