@@ -1,13 +1,14 @@
-// A table of any length: only the rows in sight are drawn, so that millions of them scroll without the page freezing.
-import { useCallback, useEffect, useState, type KeyboardEvent } from 'react'
+// A table of any length, of which only the rows in sight are drawn.
+import { useEffect, type KeyboardEvent } from 'react'
+import { useVisibleRows } from '../../ui/gestures/visible-rows.ts'
 
 export type GridColumn = { id: string; label: string; isText: boolean; /** Pixels it has at least. */ width: number }
 export type Sort = { column: string; down: boolean }
 
 /** Pixels. */
 const rowHeight = 28
-/** Browsers lose precision in taller elements than that; beyond it the bar moves several rows a pixel. */
-const tallest = 8_000_000
+/** Rows drawn above and below the visible ones. */
+const spareRows = 4
 
 type Props = {
   label: string
@@ -25,18 +26,7 @@ type Props = {
 }
 
 export function Grid({ label, columns, count, cell, sort, onSort, onRange, onOpen, isFailed }: Props) {
-  const [top, setTop] = useState(0)
-  const [height, setHeight] = useState(480)
-  const watch = useCallback((element: HTMLElement | null): (() => void) => {
-    const observer = new ResizeObserver(([entry]) => setHeight(entry?.contentRect.height ?? 480))
-    if (element) observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  const full = count * rowHeight
-  const scale = full > tallest ? (full - height) / (tallest - height) : 1
-  const offset = top * scale
-  const first = Math.min(count, Math.max(0, Math.floor(offset / rowHeight) - 4))
-  const last = Math.min(count, first + Math.ceil(height / rowHeight) + 9)
+  const { first, last, height, topOf, ref, onScroll } = useVisibleRows<HTMLDivElement>({ count, rowHeight, spare: spareRows })
   useEffect(() => onRange?.(first, last), [onRange, first, last])
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     const element = event.currentTarget
@@ -50,14 +40,14 @@ export function Grid({ label, columns, count, cell, sort, onSort, onRange, onOpe
   return (
     <div
       className="x-table"
-      ref={watch}
+      ref={ref}
       role="table"
       aria-label={label}
       aria-rowcount={count + 1}
       aria-colcount={columns.length}
       tabIndex={0}
       onKeyDown={press}
-      onScroll={event => setTop(event.currentTarget.scrollTop)}
+      onScroll={onScroll}
     >
       <div className="x-table-head" role="row" style={{ gridTemplateColumns: template, minWidth: least }}>
         {columns.map(one => (
@@ -80,7 +70,7 @@ export function Grid({ label, columns, count, cell, sort, onSort, onRange, onOpe
           </span>
         ))}
       </div>
-      <div role="rowgroup" style={{ height: Math.min(full, tallest), minWidth: least, position: 'relative' }}>
+      <div role="rowgroup" style={{ height, minWidth: least, position: 'relative' }}>
         {Array.from({ length: last - first }, (_, index) => first + index).map(row => (
           <div
             role="row"
@@ -88,7 +78,7 @@ export function Grid({ label, columns, count, cell, sort, onSort, onRange, onOpe
             aria-rowindex={row + 2}
             className="x-table-row"
             data-failed={isFailed?.(row) || undefined}
-            style={{ gridTemplateColumns: template, transform: `translateY(${row * rowHeight - offset + top}px)` }}
+            style={{ gridTemplateColumns: template, transform: `translateY(${topOf(row)}px)` }}
             onDoubleClick={() => onOpen?.open(row)}
           >
             {columns.map((one, k) => (

@@ -3,15 +3,16 @@
 import { AimOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button, Select, Tooltip } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { mostListed } from '../../../sim-engine/messages.ts'
 import { formatValue } from '../../charts/format.ts'
+import { useVisibleRows } from '../../ui/gestures/visible-rows.ts'
 import { useRun, useRunView } from '../RunProvider.tsx'
 import './panels.css'
 
 const rowHeight = 28
 /** Rows asked for above and below the visible ones. */
-const spare = 15
+const spareRows = 15
 
 type Order = { by: string; descending: boolean } | null
 
@@ -23,16 +24,14 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
   const inspected = useRunView(view => view.inspected)
   const [chosen, setChosen] = useState<string | null>(null)
   const [order, setOrder] = useState<Order>(null)
-  const [top, setTop] = useState(0)
-  const [height, setHeight] = useState(200)
-  const box = useRef<HTMLDivElement>(null)
   const { locale } = i18n
 
   const shown = populations?.find(one => one.id === chosen) ?? populations?.find(one => one.kind === 'agent') ?? populations?.[0] ?? null
   const population = shown?.id ?? null
-  const there = shown !== null
-  const from = Math.max(0, Math.floor(top / rowHeight) - spare)
-  const count = Math.min(mostListed, Math.ceil(height / rowHeight) + 2 * spare)
+  const list = listing?.population === population ? listing : null
+  const visible = useVisibleRows<HTMLDivElement>({ count: list?.total ?? 0, rowHeight, spare: spareRows })
+  const { first: from, height, topOf, ref, onScroll, scrollTo } = visible
+  const count = Math.min(mostListed, visible.room)
   const by = order?.by ?? null
   const descending = order?.descending ?? false
 
@@ -40,13 +39,6 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
     run.list(population === null ? null : { population, by, descending, from, count })
   }, [run, population, by, descending, from, count])
   useEffect(() => () => run.list(null), [run])
-  useEffect(() => {
-    const { current } = box
-    if (!there || !current) return undefined
-    const resized = new ResizeObserver(() => setHeight(current.clientHeight))
-    resized.observe(current)
-    return () => resized.disconnect()
-  }, [there])
 
   if (!shown)
     return (
@@ -55,7 +47,6 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
       </p>
     )
 
-  const list = listing?.population === population ? listing : null
   const { name: populationName } = shown
   const turn = (column: string): void =>
     setOrder(order?.by !== column ? { by: column, descending: false } : order.descending ? null : { by: column, descending: true })
@@ -71,7 +62,7 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
           onChange={next => {
             setChosen(next)
             setOrder(null)
-            if (box.current) box.current.scrollTop = 0
+            scrollTo('start')
           }}
         />
         <span className="h-num">
@@ -84,12 +75,12 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
         )}
       </div>
       <div
-        ref={box}
+        ref={ref}
         className="h-panel-scroll"
         tabIndex={0}
         role="region"
         aria-label={t`Individuals of ${populationName}`}
-        onScroll={event => setTop(event.currentTarget.scrollTop)}
+        onScroll={onScroll}
       >
         <table className="h-population" aria-rowcount={(list?.total ?? 0) + 1}>
           <thead>
@@ -111,7 +102,7 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
           </thead>
           {list && (
             <tbody>
-              <Gap rows={list.from} />
+              <Gap height={topOf(list.from)} />
               {list.rows.map((values, i) => {
                 const entity = list.entities[i] ?? -1
                 const on = inspected?.population === population && inspected.entity === entity
@@ -152,7 +143,7 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
                   </tr>
                 )
               })}
-              <Gap rows={list.total - list.from - list.rows.length} />
+              <Gap height={height - topOf(list.from + list.rows.length)} />
             </tbody>
           )}
         </table>
@@ -166,5 +157,5 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
   )
 }
 
-/** The room of rows that are out of sight. */
-const Gap = ({ rows }: { rows: number }) => (rows > 0 ? <tr aria-hidden style={{ height: rows * rowHeight }} /> : null)
+/** The room of rows that are out of sight, in pixels. */
+const Gap = ({ height }: { height: number }) => (height > 0 ? <tr aria-hidden style={{ height }} /> : null)

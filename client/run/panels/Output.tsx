@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Id } from '../../../model-schema/model.ts'
 import { formatNumber } from '../../charts/format.ts'
+import { useVisibleRows } from '../../ui/gestures/visible-rows.ts'
 import { download } from '../download.ts'
 import { textField } from '../fields.ts'
 import { useRun, useSeldom } from '../RunProvider.tsx'
@@ -13,7 +14,7 @@ import './panels.css'
 
 const lineHeight = 22
 /** Lines drawn above and below the visible ones. */
-const spare = 10
+const spareLines = 10
 
 export function Output({ onShow }: { onShow?(element: Id): void }) {
   const { t, i18n } = useLingui()
@@ -21,29 +22,21 @@ export function Output({ onShow }: { onShow?(element: Id): void }) {
   const { output, outputDropped } = useSeldom(100)
   const elements = useStore(run.model, state => state.model.elements)
   const [filter, setFilter] = useState('')
-  const box = useRef<HTMLDivElement>(null)
-  const [top, setTop] = useState(0)
-  const [height, setHeight] = useState(200)
   const follows = useRef(true)
 
   const wanted = filter.toLowerCase()
   const lines = wanted === '' ? output : output.filter(line => line.text.toLowerCase().includes(wanted))
 
   const count = lines.length
+  const { first, last, height, topOf, ref, onScroll, scrollTo } = useVisibleRows<HTMLDivElement>({
+    count,
+    rowHeight: lineHeight,
+    spare: spareLines,
+  })
   useEffect(() => {
-    const { current } = box
-    if (count > 0 && current && follows.current) current.scrollTop = current.scrollHeight
-  }, [count])
-  useEffect(() => {
-    const { current } = box
-    if (!current) return
-    const resized = new ResizeObserver(() => setHeight(current.clientHeight))
-    resized.observe(current)
-    return () => resized.disconnect()
-  }, [])
+    if (count > 0 && follows.current) scrollTo('end')
+  }, [count, scrollTo])
 
-  const first = Math.max(0, Math.floor(top / lineHeight) - spare)
-  const last = Math.min(lines.length, Math.ceil((top + height) / lineHeight) + spare)
   const nameOf = (id: Id): string => {
     const element = elements.get(id)
     return element ? textField(element, 'name') : ''
@@ -80,7 +73,7 @@ export function Output({ onShow }: { onShow?(element: Id): void }) {
         />
       </div>
       <div
-        ref={box}
+        ref={ref}
         className="h-output"
         role="log"
         aria-label={t`Output`}
@@ -88,7 +81,7 @@ export function Output({ onShow }: { onShow?(element: Id): void }) {
         onScroll={event => {
           const { scrollTop, scrollHeight, clientHeight } = event.currentTarget
           follows.current = scrollTop + clientHeight >= scrollHeight - lineHeight
-          setTop(scrollTop)
+          onScroll(event)
         }}
       >
         {lines.length === 0 ? (
@@ -96,8 +89,8 @@ export function Output({ onShow }: { onShow?(element: Id): void }) {
             {wanted ? <Trans>No line contains this text.</Trans> : <Trans>Log steps write here while the model runs.</Trans>}
           </p>
         ) : (
-          <div style={{ height: lines.length * lineHeight }}>
-            <div style={{ transform: `translateY(${first * lineHeight}px)` }}>
+          <div style={{ height }}>
+            <div style={{ transform: `translateY(${topOf(first)}px)` }}>
               {lines.slice(first, last).map((line, i) => (
                 <div key={first + i} className="h-output-line">
                   <span>{formatNumber(line.tick, i18n.locale)}</span>
