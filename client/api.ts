@@ -46,14 +46,13 @@ export class ApiError extends Error {
 export type Me = { id: string; name: string; email: string; team: string; avatar?: string | null }
 export type Grant = Exclude<Role, 'owner'>
 export type LinkRole = 'editor' | 'commenter' | 'viewer'
-export type Person = { id: string; name: string; email: string; role: Grant; avatar: string | null }
 /** What a new link allows, how long, and how it is guarded. */
-export type LinkWish = { role: LinkRole; expiresAt?: string; password?: string; maxUses?: number; mayCopy?: boolean }
+type LinkWish = { role: LinkRole; expiresAt?: string; password?: string; maxUses?: number; mayCopy?: boolean }
 /** What a shared link leads to; `pass` stands for a guarded link's code. */
 export type Opened = Awaited<ReturnType<typeof api.openShare>>
 export type ShareLink = Awaited<ReturnType<typeof api.links>>[number]
 /** Where an embedded page may be shown, and what it shows. */
-export type EmbedWish = { origins?: string[]; options?: Record<string, string>; closed?: boolean; models?: string[] }
+type EmbedWish = { origins?: string[]; options?: Record<string, string>; closed?: boolean; models?: string[] }
 /** A change of an account or a workspace as the log tells it. */
 export type LogLine = Awaited<ReturnType<typeof api.spaceLog>>[number]
 

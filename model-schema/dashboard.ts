@@ -59,7 +59,7 @@ export const firstSize = (kind: string, columns: number, type?: unknown): readon
 }
 
 /** How the cards of a container stand; a panel stands at an edge of the page. */
-export type Layout = 'row' | 'column' | 'collapse' | 'slides' | 'panel'
+type Layout = 'row' | 'column' | 'collapse' | 'slides' | 'panel'
 
 /** Something on the page: a card of a run, a text, an image, or a container with what is in it. */
 export type Item = {

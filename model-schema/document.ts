@@ -11,8 +11,6 @@ import { kindOf } from './kinds.ts'
 import type { Json, Kind } from './kinds/kind.ts'
 import type { Facets, Id, Model, ModelDiff } from './model.ts'
 
-export { LOCAL } from './document/layout.ts'
-
 /** A new document with one empty root in it: a scenario, or what another kind of file is made of; `scenario`: what that one is called. Only whoever creates a file calls this: content is authored once. */
 export function newDocument(title?: string, root = 'scenario', scenario = 'Scenario 1'): Y.Doc {
   const doc = new Y.Doc()

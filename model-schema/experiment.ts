@@ -15,7 +15,7 @@ export const featureOfType: Readonly<Record<ExperimentType, Feature>> = {
   learning: 'learning',
 }
 
-export type Design = 'live' | 'factorial' | 'fractional' | 'latinHypercube' | 'sobolSequence' | 'table' | 'morris' | 'sobolIndices'
+type Design = 'live' | 'factorial' | 'fractional' | 'latinHypercube' | 'sobolSequence' | 'table' | 'morris' | 'sobolIndices'
 export type Algorithm =
   | 'auto'
   | 'ga'
@@ -63,7 +63,7 @@ export type Decision = {
     | { as: 'fixed'; value: Setting }
     | { as: 'variable'; formula: string }
 }
-export type Objective = { id: Id; name: string; expression: string; direction: 'min' | 'max'; aggregate: Aggregate }
+type Objective = { id: Id; name: string; expression: string; direction: 'min' | 'max'; aggregate: Aggregate }
 export type Constraint = {
   id: Id
   name: string
@@ -74,8 +74,8 @@ export type Constraint = {
   tolerance: number
   aggregate: Aggregate
 }
-export type Response = { id: Id; name: string; expression: string }
-export type DataSeries = {
+type Response = { id: Id; name: string; expression: string }
+type DataSeries = {
   id: Id
   name: string
   expression: string
@@ -83,7 +83,7 @@ export type DataSeries = {
   weight: number
   sigma: number
 }
-export type Alternative = { id: Id; name: string; modelScenario: string; values: readonly { variable: string; value: Setting }[] }
+type Alternative = { id: Id; name: string; modelScenario: string; values: readonly { variable: string; value: Setting }[] }
 
 /** A table of results with others joined to it. It changes no run, so it is not part of the experiment's value. */
 export type DataTable = {
@@ -116,7 +116,7 @@ export type LearningPlan = {
   parameters: Readonly<Record<LearningParameter, number | null>>
 }
 
-export const learningPolicies = [
+const learningPolicies = [
   'auto',
   'qlearning',
   'sarsa',
@@ -132,7 +132,7 @@ export const learningPolicies = [
   'es',
   'cmaes',
 ] as const
-export type LearningPolicy = (typeof learningPolicies)[number]
+type LearningPolicy = (typeof learningPolicies)[number]
 
 export const learningParameters = [
   'learningRate',

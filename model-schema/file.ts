@@ -17,7 +17,7 @@ import type { Facets, Id, Model } from './model.ts'
 import { say } from './words.ts'
 
 export type { Unread }
-export type { FileEnd, FileProblem, HoloElement, HoloFile } from './file/format.ts'
+export type { HoloElement, HoloFile } from './file/format.ts'
 
 /** The version of the file format this build writes. */
 export const FILE_VERSION = 1

@@ -20,7 +20,7 @@ import type { Facets, Id, Model } from './model.ts'
 import { isWords, say, verbatim, type Words } from './words.ts'
 
 /** One entry of the document: `kind`, `tree`, `geo`, `conn`, `style`, or `data/FIELD`, `text/FIELD`, `rich/FIELD`. Absent values: no entry. */
-export type Entry = { readonly at: string; readonly before?: Json; readonly after?: Json }
+type Entry = { readonly at: string; readonly before?: Json; readonly after?: Json }
 
 /** What becomes of one element. `before` of an added one and `after` of a removed one don't count. */
 export type Delta = { readonly id: Id; readonly sort: 'added' | 'removed' | 'changed'; readonly entries: readonly Entry[] }
@@ -29,7 +29,7 @@ export type Delta = { readonly id: Id; readonly sort: 'added' | 'removed' | 'cha
 export type Author = { readonly kind: 'guide' | 'copilot' | 'client' | 'person'; readonly name: string }
 
 /** Problems of the whole file before and after, and what a trial run of it said. */
-export type ProposalNote = {
+type ProposalNote = {
   readonly problems: { readonly before: number; readonly after: number }
   readonly run: { readonly seed: number; readonly ticks: number; readonly end: string; readonly hash: string } | null
 }
@@ -53,7 +53,7 @@ export type Proposal = {
 export type Standing = { readonly is: 'open' | 'taken' | 'rejected' } | { readonly is: 'blocked'; readonly why: Words }
 
 /** What an acceptance did: elements taken as asked for, along with them because they are needed, and those left out with the reason. */
-export type Acceptance = { readonly taken: readonly Id[]; readonly along: readonly Id[]; readonly kept: readonly { id: Id; why: Words }[] }
+type Acceptance = { readonly taken: readonly Id[]; readonly along: readonly Id[]; readonly kept: readonly { id: Id; why: Words }[] }
 
 /** What a version says of the proposal of which parts were accepted just before it. */
 export type Origin = { readonly proposal: Id; readonly by: Author; readonly title: Words }

@@ -116,7 +116,7 @@ export const openSwitches: Switches = {
   externalAccess: true,
 }
 
-export const spaceTypes = ['personal', 'team', 'organization'] as const
+const spaceTypes = ['personal', 'team', 'organization'] as const
 export type SpaceType = (typeof spaceTypes)[number]
 
 export type Actor = {
@@ -156,7 +156,7 @@ export function greatest(a: Role | null, b: Role | null): Role | null {
 export const isAtLeast = (role: Role | null, wanted: Role): boolean => role !== null && roles.indexOf(role) <= roles.indexOf(wanted)
 
 /** Why somebody can't. */
-export type Hindrance =
+type Hindrance =
   | 'no-role'
   | 'small-role'
   | 'outsider'

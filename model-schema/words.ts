@@ -17,7 +17,7 @@ type Message = {
 }
 
 /** A text in several languages, by their first letters (`en`, `zh`): given by operators, or stored by an earlier version. */
-export type Translated = { readonly en: string; readonly [language: string]: string }
+type Translated = { readonly en: string; readonly [language: string]: string }
 
 /** A text shown to people, in whichever language they read. */
 export type Words = Message | { readonly verbatim: string } | Translated

@@ -71,9 +71,9 @@ export function referenceText(speak: Speak = english): string {
 }
 
 /** The id of what the reference says about a function of the language. */
-export const functionEntry = (name: string): string => `function-${name}`
+const functionEntry = (name: string): string => `function-${name}`
 /** The id of what it says about a kind of element, or one of its fields. */
-export const elementEntry = (kind: string): string => `element-${kind}`
+const elementEntry = (kind: string): string => `element-${kind}`
 
 function containerText(speak: Speak): string {
   const about = say(

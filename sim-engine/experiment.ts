@@ -15,7 +15,7 @@ export { createRunner, serveRuns } from './experiment/runner.ts'
 export { BEFORE } from './experiment/protocol.ts'
 export type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner, Workers } from './experiment/protocol.ts'
 export { csvLines, Results } from './experiment/results.ts'
-export { isPlanned, mostRuns, plannedRuns, scoreOf } from './experiment/studies.ts'
+export { isPlanned, mostRuns, plannedRuns } from './experiment/studies.ts'
 export { intervalOf, type Interval } from './experiment/aggregate.ts'
 export {
   bestFit,
@@ -32,13 +32,10 @@ export {
   selection,
   unidentified,
   volumes,
-  type Fit,
-  type Posterior,
-  type ScoredPoint,
 } from './experiment/trust/conclusions.ts'
 export { reportOf, type Report } from './experiment/report.ts'
 export { settingOf, trainingPlanOf, type TrainingPlan } from './experiment/learn/plan.ts'
-export { defaults as learningDefaults, type Settings as LearningSettings } from './experiment/learn/settings.ts'
+export { defaults as learningDefaults } from './experiment/learn/settings.ts'
 export type { LearnedPolicy } from './experiment/learn/learner.ts'
 export type { TrainingReport } from './experiment/learn/report.ts'
 export type { FromTrainer, ToTrainer } from './experiment/learn/serve.ts'
@@ -46,8 +43,8 @@ export type { EpochRow } from './experiment/learn/training.ts'
 export { fieldsOfNetwork } from './learn/network.ts'
 export { toOnnx, toSafetensors } from './learn/exchange.ts'
 export type { State } from './kernel/snapshot.ts'
-export { warningsOf, type Warning } from './experiment/trust/warnings.ts'
-export { confidenceMarkdown, confidencePage, type ConfidencePage, type ConfidenceRow } from './experiment/trust/confidence.ts'
+export { warningsOf } from './experiment/trust/warnings.ts'
+export { confidenceMarkdown, confidencePage } from './experiment/trust/confidence.ts'
 export { coursesOf, warmUpsOf, welch, type Courses } from './experiment/trust/warm-up.ts'
 
 /** What is known of runs made before: told in any order, kept for ever. */
@@ -58,7 +55,7 @@ export type Journal = {
   write(samples: readonly (readonly [run: number, sample: Sample])[]): void
 }
 
-export type Progress = {
+type Progress = {
   readonly results: Results
   /** Runs that are done, those taken from the journal included. */
   readonly done: number
@@ -69,7 +66,7 @@ export type Progress = {
 /** How it ended: all done, no runs left, or told to stop (then it can go on). */
 export type Conducted = 'finished' | 'budget' | 'stopped'
 
-export type Conduct = {
+type Conduct = {
   readonly prepared: Prepared
   readonly evaluator: Evaluator
   readonly journal: Journal

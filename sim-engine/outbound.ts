@@ -50,7 +50,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 4 ? !closed4.check(address) : !closed6.check(address, 'ipv6')
 }
 
-export type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>
+type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>
 
 export type OutboundRules = {
   /** Hosts with ports (`127.0.0.1:11434`) that may be called though they are not public, also without TLS. */
@@ -109,8 +109,8 @@ async function addressesOf(url: URL, rules: OutboundRules): Promise<{ address: s
   return first
 }
 
-export type Outgoing = { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal }
-export type Incoming = { readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: AsyncIterable<Uint8Array> }
+type Outgoing = { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal }
+type Incoming = { readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: AsyncIterable<Uint8Array> }
 
 /** Posts to an address within the rules. Throws OutboundRefused for what they forbid, OutboundFailed for what does not answer. */
 export async function post(text: string, { headers, body, signal }: Outgoing, rules: OutboundRules): Promise<Incoming> {

@@ -55,7 +55,7 @@ function isInside(nodes: Profile['nodes'], keys: readonly string[], k: number): 
 }
 
 /** How a viewer calls an element or a formula. */
-export type NameOf = (element: Id, field: string | null) => string
+type NameOf = (element: Id, field: string | null) => string
 
 /** A file in the format of speedscope (www.speedscope.app/file-format-schema.json): one weighted stack per place where time went. */
 export function speedscopeFile(profile: Profile, title: string, nameOf: NameOf): string {

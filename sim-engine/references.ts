@@ -11,12 +11,12 @@ import type { FormulaPart, Parts } from './check/parts.ts'
 import { cellText, resolve, rowsOf, textOf } from './check/resolve.ts'
 
 /** One place that names an element; `field` is a field, or `rows/2/column` in a table. UTF-16 positions. */
-export type Reference = { readonly id: Id; readonly field: string; readonly from: number; readonly to: number; readonly writes: boolean }
+type Reference = { readonly id: Id; readonly field: string; readonly from: number; readonly to: number; readonly writes: boolean }
 
 /** A new value of a field. */
-export type Rewrite = { readonly id: Id; readonly field: string; readonly value: Json }
+type Rewrite = { readonly id: Id; readonly field: string; readonly value: Json }
 
-export type Renaming = {
+type Renaming = {
   readonly rewrites: readonly Rewrite[]
   /** How many places say the new name then. */
   readonly places: number

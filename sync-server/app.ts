@@ -65,7 +65,7 @@ import { invitationRoutes } from './workspaces/answers.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 import { logFailure } from './db/failures.ts'
 
-export type AppParts = {
+type AppParts = {
   database: Database
   rooms: Rooms
   access: Access

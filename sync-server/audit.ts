@@ -4,7 +4,7 @@ import type { Db } from './db/database.ts'
 import { addressOf } from './http.ts'
 import type { SignedIn } from './http.ts'
 
-export type Deed = {
+type Deed = {
   userId: string | null
   action: string
   workspaceId?: string
@@ -28,21 +28,21 @@ export async function note(db: Db, deed: Deed): Promise<void> {
     .execute()
 }
 
-export type RequestLog = (c: Context<SignedIn>, action: string, about?: Pick<Deed, 'workspaceId' | 'fileId' | 'detail'>) => Promise<void>
+type RequestLog = (c: Context<SignedIn>, action: string, about?: Pick<Deed, 'workspaceId' | 'fileId' | 'detail'>) => Promise<void>
 
 /** Notes what the person behind a request did, with the address that the request came from. */
 export function requestLog({ db, trustProxy }: { db: Db; trustProxy: boolean }): RequestLog {
   return (c, action, about = {}) => note(db, { ...about, userId: c.get('actor').userId, action, address: addressOf(c, trustProxy) })
 }
 
-export type AccountLog = (c: Context, userId: string, action: string) => Promise<void>
+type AccountLog = (c: Context, userId: string, action: string) => Promise<void>
 
 /** Notes what happened to an account, whether or not the request is signed in to it. */
 export function accountLog({ db, trustProxy }: { db: Db; trustProxy: boolean }): AccountLog {
   return (c, userId, action) => note(db, { userId, action, address: addressOf(c, trustProxy) })
 }
 
-export type AuditLine = {
+type AuditLine = {
   id: number
   at: string
   user: { id: string; name: string; avatar: string | null } | null

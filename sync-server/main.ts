@@ -113,7 +113,7 @@ const Settings = z.object({
   DEMO: flag.optional(),
 })
 
-export type Running = {
+type Running = {
   url: string
   demo: Demo | null
   outbox: boolean
@@ -124,7 +124,7 @@ export type Running = {
 }
 
 /** Somebody has to change something; the message says what. */
-export class StartError extends Error {}
+class StartError extends Error {}
 
 /** What the environment says, checked; variables that are empty say nothing. Throws StartError naming what is wrong. */
 export function settingsIn(env: Record<string, string | undefined>): z.output<typeof Settings> {
@@ -134,7 +134,7 @@ export function settingsIn(env: Record<string, string | undefined>): z.output<ty
 }
 
 /** Starts everything; `stop` drains and ends it. */
-export async function serve(env: Record<string, string | undefined>, say: (line: string) => void): Promise<Running> {
+async function serve(env: Record<string, string | undefined>, say: (line: string) => void): Promise<Running> {
   const settings = settingsIn(env)
   if (settings.LOG_FORMAT === 'json') writeJsonLines()
   const undo: (() => Promise<unknown> | void)[] = []

@@ -4,23 +4,17 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { ApiError, api, server } from '../api.ts'
 import type { Me } from '../api.ts'
-import { DEVICE_USER, devicePlace } from '../local/place.ts'
+import { DEVICE_USER } from '../local/place.ts'
 import type { Place } from '../local/place.ts'
 import { forgetAll, recall, remember, storageKey } from '../ui/remember.ts'
 
-export type Identity = { me: Me | null; onDevice: boolean }
+type Identity = { me: Me | null; onDevice: boolean }
 
 /** `me` when signed in; `onDevice` when working without an account was chosen. */
 export const identity = createStore<Identity>(() => ({ me: rememberedMe(), onDevice: recall('on-device') === 'yes' }))
 
 export function useIdentity(): Identity {
   return useStore(identity)
-}
-
-/** The workspace in front: the account's, else the device's, else none. */
-export function placeOf({ me, onDevice }: Identity, deviceName: string): Place | null {
-  if (me !== null) return accountPlace(me)
-  return onDevice ? devicePlace(deviceName) : null
 }
 
 export function accountPlace(me: Me): Place {

@@ -41,8 +41,6 @@ export async function askChange(change: Change): Promise<{ subscription: Subscri
 export async function orderOf(order: string) {
   return (await server.plans.orders[':order'].$get({ param: { order } })).json()
 }
-export type Order = Awaited<ReturnType<typeof orderOf>>
-
 /** What a person chose on the page of the embedded provider. Throws `payment-declined` when they declined. */
 export async function payForTest(order: string, outcome: 'paid' | 'declined', renewals: 'paid' | 'declined'): Promise<void> {
   await server.plans.orders[':order'].test.$post({ param: { order }, json: { outcome, renewals } })

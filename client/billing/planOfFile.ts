@@ -12,7 +12,7 @@ import { complain, notify } from '../ui/toast.ts'
 import { wordsOfLimit } from '../ui/notices.ts'
 
 /** `isOwners`: it is somebody else's, who owns the organization. */
-export type PlanInForce = Plan & { isOwners: boolean }
+type PlanInForce = Plan & { isOwners: boolean }
 
 /** Null: of no account (a file of this device, a link), or not known; undefined while it is asked. */
 export function usePlanOfFile({ target, docId, lamps }: Session): PlanInForce | null | undefined {

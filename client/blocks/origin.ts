@@ -10,7 +10,7 @@ import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { ORIGIN, setOrigin } from '../../model-schema/origin.ts'
 import type { Words } from '../../model-schema/words.ts'
 
-export type Origin = { block: string; copy: string; element: Id }
+type Origin = { block: string; copy: string; element: Id }
 
 /** Where an element came from; null for one made here. */
 export function originOf(element: Pick<Element, 'fields'>): Origin | null {
@@ -53,7 +53,7 @@ export function instancesOf(model: Model): Instance[] {
   return [...found.values()]
 }
 
-export type Change = { field: string; label: Words; here: Json; there: Json }
+type Change = { field: string; label: Words; here: Json; there: Json }
 export type Difference =
   /** In the block, not here. */
   | { what: 'added'; element: Id; kind: string; name: string }

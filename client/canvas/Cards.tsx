@@ -14,7 +14,7 @@ const margin = 200
 const leastShown = 0.9
 
 /** The content has at least so much room, in CSS pixels. */
-export const leastRoom = { w: 120, h: 34 }
+const leastRoom = { w: 120, h: 34 }
 
 /** How much larger than drawn the content of a card of this size may get, so that it can be read from further away. */
 export const mostEnlarged = ({ w, h }: { w: number; h: number }): number =>

@@ -4,7 +4,7 @@ import type { Json } from '../../model-schema/kinds/kind.ts'
 
 export type Icon = { readonly d: string; readonly solid?: boolean }
 
-export const icons = {
+const icons = {
   agent: { d: 'M8 7.5a2.75 2.75 0 1 0 0-5.5 2.75 2.75 0 0 0 0 5.5ZM2.5 14c.3-3 2.4-4.5 5.5-4.5s5.2 1.5 5.5 4.5' },
   cell: { d: 'M2.5 2.5h11v11h-11ZM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11' },
   link: { d: 'M4 14a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM12 6a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM5.4 10.6l5.2-5.2' },
@@ -117,13 +117,13 @@ export const icons = {
   },
 } as const satisfies Readonly<Record<string, Icon>>
 
-export type IconName = keyof typeof icons
+type IconName = keyof typeof icons
 
-export const isIcon = (name: string): name is IconName => Object.hasOwn(icons, name)
+const isIcon = (name: string): name is IconName => Object.hasOwn(icons, name)
 
 export const iconNamed = (name: string): Icon => (isIcon(name) ? icons[name] : icons.unknown)
 
-export type Family = 'entity' | 'data' | 'process' | 'view'
+type Family = 'entity' | 'data' | 'process' | 'view'
 
 /** Which family of elements an icon is of: it says the tint; null for what only decorates. */
 export function familyOf(icon: string): Family | null {

@@ -33,7 +33,7 @@ const lineMargin = 16
 const loadRenderer = () => loadPart(() => import('./render/EChart.tsx'))
 const EChart = lazy(async () => ({ default: (await loadRenderer()).EChart }))
 
-export type PlotCardProps = {
+type PlotCardProps = {
   element: Element
   /** The run whose outputs it shows; null while there is none. */
   run: Run | null

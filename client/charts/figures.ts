@@ -26,7 +26,7 @@ export function rowsOf(buffer: SeriesBuffer, window: number | null): Float64Arra
   return [x.subarray(from), ...Array.from({ length: buffer.columns }, (_, series) => buffer.column(series).subarray(from))]
 }
 
-export type Bars = { categories: readonly string[]; columns: readonly (readonly (number | null)[])[] }
+type Bars = { categories: readonly string[]; columns: readonly (readonly (number | null)[])[] }
 
 /** Named amounts: a dict gives a bar per key, a list one per place, a plain number one under its series' label. */
 export function barsOf(values: readonly Plain[], labels: readonly string[]): Bars {
@@ -55,7 +55,7 @@ export function barsOf(values: readonly Plain[], labels: readonly string[]): Bar
 
 const numberOr = (value: Plain): number | null => (typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : null)
 
-export type Bins = { edges: readonly number[]; counts: readonly (readonly number[])[] }
+type Bins = { edges: readonly number[]; counts: readonly (readonly number[])[] }
 
 /** Samples counted into bins of equal width over the range of all series; ready counts are taken as they are. */
 export function binsOf(values: readonly Plain[], bins: number): Bins {

@@ -6,12 +6,12 @@ import { boxOf, numbersOf } from './figures.ts'
 import type { Marks, Picture } from './shelf/picture.ts'
 import { listNow } from '../i18n/list.ts'
 
-export type LiveSeries = { label: string; color: string }
+type LiveSeries = { label: string; color: string }
 
 export type LivePicture = { picture: Picture; plot: Plot; summary: string }
 
 /** Types whose latest values are a picture. */
-export type LivePictureType = 'pie' | 'box' | 'heat'
+type LivePictureType = 'pie' | 'box' | 'heat'
 
 const plainPlot = (type: LivePictureType): Plot => plotOf(elementOf('plot', '', '', { type, legend: false }))
 const plots: Readonly<Record<LivePictureType, Plot>> = { pie: plainPlot('pie'), box: plainPlot('box'), heat: plainPlot('heat') }

@@ -4,7 +4,7 @@ import 'uplot/dist/uPlot.min.css'
 import { formatTick } from './format.ts'
 
 /** `dashed`: of a what-if; its rows and the run's own need not be at the same x. `dash`: strokes and gaps that tell it from another of its colour. */
-export type PlotSeries = { label: string; color: string; shown: boolean; dashed?: boolean; dash?: readonly number[] | null }
+type PlotSeries = { label: string; color: string; shown: boolean; dashed?: boolean; dash?: readonly number[] | null }
 
 export type PlotConfig = {
   kind: 'line' | 'area' | 'scatter' | 'bars'

@@ -2,7 +2,7 @@
 import type { Plain } from '../../sim-engine/messages.ts'
 import { formatReadout } from './format.ts'
 
-export type Told = { readonly label: string; readonly value: Plain | undefined }
+type Told = { readonly label: string; readonly value: Plain | undefined }
 
 /** Most values in one text; the others are left out. */
 const mostTold = 12

@@ -16,7 +16,7 @@ import { asksIn, nodesOf, wordsOf, type ByCopilot, type Thread } from './threads
 const CitedRuns = lazy(() => import('./CitedRuns.tsx'))
 
 /** Has the copilot answer what this person asked last in a thread. */
-export async function askCopilot(session: Session, comments: Comments, thread: string): Promise<void> {
+async function askCopilot(session: Session, comments: Comments, thread: string): Promise<void> {
   const { answerIn } = await import('../copilot/answering.ts')
   await answerIn(session, comments, thread)
 }

@@ -24,7 +24,7 @@ import {
   type Thread,
 } from './threads.ts'
 
-export type Talk = {
+type Talk = {
   readonly threads: readonly Thread[]
   readonly may: May
   /** Comments and threads whose last change the server has not heard. */
@@ -38,7 +38,7 @@ export type Talk = {
 }
 
 /** What the screen shows of them. */
-export type TalkView = {
+type TalkView = {
   readonly filter: Filter
   readonly thread: string | null
   /** Where a new thread is being written for. */

@@ -216,7 +216,7 @@ function Announcer() {
 }
 
 /** Whether there is anything to look at. */
-export const useIsBlank = (): boolean => useBoard().dashboard.items.length === 0
+const useIsBlank = (): boolean => useBoard().dashboard.items.length === 0
 
 export const BlankForViewers = () => (
   <p className="d-blank h-muted">

@@ -36,7 +36,7 @@ type Props = {
   share?: ReactNode
 }
 
-export type Mode = 'edit' | 'use'
+type Mode = 'edit' | 'use'
 
 export function DashboardEditor(props: Props) {
   const { t } = useLingui()

@@ -9,7 +9,7 @@ import { firstChart, firstControl, ownCards, type Fields } from './offers.ts'
 import { containerOf, spotsOf } from './scope.ts'
 
 /** Where a new card goes: to the others of its run, to the page, or into a container, where it says itself which run it is of. */
-export type Home = { readonly parent: Id; readonly run: Id | null }
+type Home = { readonly parent: Id; readonly run: Id | null }
 
 /** Puts a new card where there is room. */
 export function addCard(doc: Doc, dashboard: Dashboard, { parent, run }: Home, kind: string, fields: Fields): Id | Refusal {

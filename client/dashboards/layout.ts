@@ -7,7 +7,7 @@ export type Spot = { readonly id: Id; readonly x: number; readonly y: number; re
 
 /** Rows a card may take, and where the last one may begin: what a page can still draw. */
 export const mostRows = 60
-export const lastRow = 2000
+const lastRow = 2000
 
 /** CSS pixels. */
 export const rowHeight = 40

@@ -7,7 +7,7 @@ import { textField } from '../run/fields.ts'
 import { listNow } from '../i18n/list.ts'
 
 /** A value to draw, as a formula. */
-export type Offered = { readonly of: 'statistic' | 'variable' | 'container' | 'population'; readonly label: string; readonly value: string }
+type Offered = { readonly of: 'statistic' | 'variable' | 'container' | 'population'; readonly label: string; readonly value: string }
 
 export type Fields = Readonly<Record<string, Json>>
 
@@ -58,7 +58,7 @@ export function firstChart(model: Model, scenario: Id, type: string): Fields {
 }
 
 /** A public variable that a control can set. */
-export type PublicVariable = { readonly id: Id; readonly name: string; readonly initial: string }
+type PublicVariable = { readonly id: Id; readonly name: string; readonly initial: string }
 
 export function publicVariables(model: Model, scenario: Id): PublicVariable[] {
   const found: PublicVariable[] = []

@@ -12,7 +12,7 @@ import { firstValue, holds, interactionsOf, isButton, isControl, standings, valu
 import { publicVariables } from './offers.ts'
 import type { AssociationRun } from './runs/runs.ts'
 
-export type PageState = {
+type PageState = {
   readonly values: ReadonlyMap<Id, Plain>
   /** Buttons that are on. */
   readonly on: ReadonlySet<Id>

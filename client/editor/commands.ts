@@ -45,7 +45,7 @@ export type Context = { readonly editor: Editor; readonly host: Host }
 
 export type Group = 'edit' | 'go' | 'view' | 'arrange' | 'file'
 
-export type Command = {
+type Command = {
   readonly id: CommandId
   readonly words: Words
   readonly group: Group

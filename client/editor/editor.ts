@@ -38,7 +38,7 @@ import { groupAround, groupTaken, membersOf, unitOf, unitsOf } from './units.ts'
 import { firstView, type View } from './view.ts'
 import { english, say, type Words } from '../../model-schema/words.ts'
 
-export type Parts = {
+type Parts = {
   readonly doc: Doc
   readonly model: StoreApi<Modelled>
   readonly undo: Undo

@@ -27,7 +27,7 @@ export type Found = {
 /** What a place is: the name of something, a formula, a tag of a tag set, any other text. */
 export type FoundSort = 'name' | 'formula' | 'tag' | 'text'
 
-export type FindOptions = {
+type FindOptions = {
   readonly cased?: boolean
   readonly whole?: boolean
   readonly most?: number

@@ -16,7 +16,7 @@ export type Difference = {
   readonly fields: readonly FieldDifference[]
 }
 
-export type Comparison = { readonly settings: readonly FieldDifference[]; readonly elements: readonly Difference[] }
+type Comparison = { readonly settings: readonly FieldDifference[]; readonly elements: readonly Difference[] }
 
 /** Fields that say how something begins: what variants of a model mostly differ in. */
 const beginnings = new Set(['initial', 'initialNumber', 'default', 'capacity', 'table', 'rows', 'entries'])

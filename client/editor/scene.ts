@@ -30,7 +30,7 @@ export type SceneBox = Box & {
   readonly order: number
 }
 
-export type SceneWire = {
+type SceneWire = {
   readonly id: Id
   readonly element: Element
   readonly kind: Kind | undefined
@@ -39,9 +39,9 @@ export type SceneWire = {
   points: readonly Point[] | null
 }
 
-export type Visible = { readonly boxes: readonly SceneBox[]; readonly wires: readonly SceneWire[] }
+type Visible = { readonly boxes: readonly SceneBox[]; readonly wires: readonly SceneWire[] }
 
-export type Hit = { readonly on: 'box'; readonly id: Id } | { readonly on: 'wire'; readonly id: Id; readonly segment: number }
+type Hit = { readonly on: 'box'; readonly id: Id } | { readonly on: 'wire'; readonly id: Id; readonly segment: number }
 
 type Entry = { minX: number; minY: number; maxX: number; maxY: number; id: Id; wire: boolean }
 

@@ -5,7 +5,7 @@ import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { list, type Words } from '../../model-schema/words.ts'
 
-export type Summary = { readonly text: string; readonly code: boolean }
+type Summary = { readonly text: string; readonly code: boolean }
 
 const nothing: Summary = { text: '', code: false }
 

@@ -15,7 +15,7 @@ export type Seen = {
   readonly forbidden: boolean
 }
 
-export type Explorer = {
+type Explorer = {
   /** Runs this position next; what ran for another one is stopped, and goes on when that is visited again. */
   visit(point: Float64Array): void
   /** The position visited last. */

@@ -91,7 +91,7 @@ export async function samplesOf(entry: string): Promise<Map<number, Sample>> {
 /** Milliseconds between two times that samples are stored; meanwhile they are gathered. Runs that are lost in a crash took no longer than that. */
 const gatherMs = 250
 
-export type StoredJournal = Journal & {
+type StoredJournal = Journal & {
   /** Stores what is still gathered. */
   flush(): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { Sample } from '../../sim-engine/experiment.ts'
 import type { Entry } from './history.ts'
 import { pack, unpack, type Packed } from './pack.ts'
 
-export type Remote = Awaited<ReturnType<typeof remoteOf>>
+type Remote = Awaited<ReturnType<typeof remoteOf>>
 export type RemoteResult = Remote['results'][number]
 
 /** What is there of an experiment, how much room there is, and, when there is none, what could be deleted. */

@@ -1,7 +1,7 @@
 // What differs between two texts, word by word: the longest common run of words stays, the rest was taken away or put in.
 // Pure.
 
-export type Part = { readonly text: string; readonly as: 'same' | 'removed' | 'added' }
+type Part = { readonly text: string; readonly as: 'same' | 'removed' | 'added' }
 
 /** Cells of the table of common runs; longer middles are shown as replaced whole. */
 const mostCells = 4_000_000

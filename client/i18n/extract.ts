@@ -30,7 +30,7 @@ function namesIn(program: Node, file: string): Map<string, 'say' | 'sayIn'> {
 }
 
 /** The messages that a source says. Throws where one is not written out, so that nobody could translate it. */
-export function messagesSaid(code: string, file: string): Found[] {
+function messagesSaid(code: string, file: string): Found[] {
   const parsed: unknown = parseSync(code, {
     babelrc: false,
     configFile: false,

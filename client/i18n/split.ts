@@ -91,7 +91,7 @@ export async function textsOf(
 }
 
 /** The module that loads what antd and dayjs say in a language. English they say of themselves. */
-export function librariesOf(locale: string): string {
+function librariesOf(locale: string): string {
   const [language = ''] = locale.split('-')
   const there = (library: string, names: readonly string[]): string | undefined =>
     names.find(name => existsSync(join(root, 'node_modules', library, 'locale', `${name}.js`)))

@@ -8,7 +8,7 @@ import { firstLocale, type Locale } from './first.ts'
 
 type Catalogue = { messages: Messages }
 /** What the libraries say: antd's own words, null where it says them in English, and the name of the language for dayjs. */
-export type Libraries = { readonly antd: AntdLocale | null; readonly dayjs: string }
+type Libraries = { readonly antd: AntdLocale | null; readonly dayjs: string }
 
 const parts = {
   first: import.meta.glob<Catalogue>('../../model-schema/languages/*.po', { query: '?first' }),

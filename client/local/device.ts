@@ -22,7 +22,7 @@ export type DocRow = {
  * Somebody's edits that the server has not confirmed. One row a tab, so that no tab clears what another still has; `at` grows
  * with each edit after a confirmation.
  */
-export type DirtyRow = { user: string; id: string; tab: string; at: number }
+type DirtyRow = { user: string; id: string; tab: string; at: number }
 
 /** A person beside a file; `avatar` is the id of their picture. */
 export type Someone = { id: string; name: string; avatar?: string | null }
@@ -103,7 +103,7 @@ export type FileChange =
   | { do: 'delete' }
 
 /** The cover that the editor drew of a file of this device alone. */
-export type CoverRow = { user: string; id: string; picture: Blob }
+type CoverRow = { user: string; id: string; picture: Blob }
 
 export type SettingRow = { key: string; value: string | number | boolean }
 

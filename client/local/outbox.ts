@@ -22,7 +22,7 @@ export type Catalogue = Pick<
 >
 
 /** How the sending ended: everything is told, the server can't be reached, or some were refused for good. */
-export type Flushed = 'done' | 'offline' | 'refused'
+type Flushed = 'done' | 'offline' | 'refused'
 
 /** Notes a change to be told. */
 export async function note(user: string, file: string, change: FileChange): Promise<void> {

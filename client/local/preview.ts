@@ -11,7 +11,7 @@ export type Preview = [x: number, y: number, w: number, h: number, accent: 0 | 1
 const most = 60
 
 /** The picture of a model; null when there is nothing to see. */
-export function previewOf(model: Model): Preview | null {
+function previewOf(model: Model): Preview | null {
   const boxes = boxesOf(model)
     // Frames behind what stands in them.
     .sort((a, b) => b.w * b.h - a.w * a.h)

@@ -9,10 +9,10 @@ import { inOneTab, whileClosed } from './locks.ts'
 import { flushOutbox, isUntold } from './outbox.ts'
 
 /** What pushing needs of the server; given by tests. */
-export type Receiver = Pick<typeof api, 'pushUpdate'>
+type Receiver = Pick<typeof api, 'pushUpdate'>
 
 /** Words for the name of a copy that holds edits which could not be merged. */
-export type CopyName = (name: string) => string
+type CopyName = (name: string) => string
 
 /** Tells the outbox, then pushes every document with unconfirmed edits; returns how many are left. */
 export async function pushDirty(place: Place, copyName: CopyName, receiver: Receiver = api): Promise<number> {

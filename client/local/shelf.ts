@@ -7,10 +7,10 @@ import type { ErrorCode } from '../../sync-server/protocol.ts'
 import { retold, type Change, type May, type Seen, type Somebody, type Thread } from '../comments/threads.ts'
 
 /** The comments of a document as the server last told them (or, of a document on this device alone, as they are). */
-export type TalkRow = { user: string; doc: string; threads: readonly Thread[]; may: May }
+type TalkRow = { user: string; doc: string; threads: readonly Thread[]; may: May }
 
 /** How far a person has read the comments of a document, on this device. */
-export type SeenRow = Seen & { user: string; doc: string }
+type SeenRow = Seen & { user: string; doc: string }
 
 /** Something said here that the server has not heard. */
 export type UnsentRow = {

@@ -7,7 +7,7 @@ import { sayIn, type Words } from '../../model-schema/words.ts'
 
 export type SectionId = NonNullable<Field['section']>
 
-export const sectionOrder: readonly SectionId[] = ['basics', 'selection', 'changes', 'timing', 'appearance', 'advanced']
+const sectionOrder: readonly SectionId[] = ['basics', 'selection', 'changes', 'timing', 'appearance', 'advanced']
 
 export type Shown = { readonly field: Field; /** Undefined when the elements differ. */ readonly value: Json | undefined }
 
@@ -24,7 +24,7 @@ export function blankOf(help: Words, words: (words: Words) => string): string {
 }
 
 /** Equality of plain data. */
-export const same = (a: Json | undefined, b: Json | undefined): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+const same = (a: Json | undefined, b: Json | undefined): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** Whether two elements say the same, wherever they stand. */
 export const sameContent = (a: Element, b: Element | undefined): boolean =>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { SessionError, openSession } from '../session.ts'
 import type { Session, Target } from '../session.ts'
 
-export type Opening = { state: 'opening' } | { state: 'open'; session: Session } | { state: 'failed'; code: SessionError['code'] }
+type Opening = { state: 'opening' } | { state: 'open'; session: Session } | { state: 'failed'; code: SessionError['code'] }
 
 /** Opens the document of a target as long as the component is shown. Show it anew (by `key`) for another document. `sketched`: its editor can show a sketch. */
 export function useSession({ docId, local, user, shareCode }: Target, sketched = false): Opening {

@@ -94,7 +94,7 @@ export function changeBreakpoint(run: Run, id: string, change: { enabled?: boole
 export const removeBreakpoint = (run: Run, id: string): void => run.setBreakpoints(run.getState().breakpoints.filter(one => one.id !== id))
 
 /** Where in this formula the run stands: the line, whether it is the innermost call, and the values of its variables. */
-export type StandsAt = { readonly line: number; readonly innermost: boolean; readonly locals: Stop['stack'][number]['locals'] }
+type StandsAt = { readonly line: number; readonly innermost: boolean; readonly locals: Stop['stack'][number]['locals'] }
 
 export function standsIn(stop: Stop | null, element: Id, field: string): StandsAt | null {
   const k = stop?.stack.findIndex(one => one.formula?.element === element && one.formula.field === field) ?? -1

@@ -4,7 +4,7 @@ import type { Json } from '../../model-schema/kinds/kind.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 
-export type Difference = 'none' | 'view' | 'program'
+type Difference = 'none' | 'view' | 'program'
 
 /** Kinds a run never reads: views of it, and drawings. */
 const views = new Set(['worldView', 'networkChart', 'controller'])

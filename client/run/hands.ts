@@ -8,7 +8,7 @@ import type { RunEffect, RunEvent } from './running.ts'
 /** Milliseconds without an owed answer until the page says so. */
 const hintMs = 4_000
 
-export type HandEffect = Exclude<RunEffect, { type: 'load' | 'handOver' | 'file' }>
+type HandEffect = Exclude<RunEffect, { type: 'load' | 'handOver' | 'file' }>
 
 type Parts = { scenario: Id; clock: Clock; spawn(): Transport; tell(event: RunEvent): void }
 

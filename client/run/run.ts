@@ -34,7 +34,7 @@ import type { Words } from '../../model-schema/words.ts'
 /** `problems`: the model can't run. `broken`: the engine can't. */
 export type RunStatus = 'loading' | 'problems' | 'ready' | 'playing' | 'paused' | 'ended' | 'broken'
 
-export type OutputLine = { tick: number; element: Id; text: string }
+type OutputLine = { tick: number; element: Id; text: string }
 
 export type RunView = {
   status: RunStatus
@@ -188,7 +188,7 @@ export type RunParts = {
   origin?: Origin
 }
 
-export const browserClock: Clock = {
+const browserClock: Clock = {
   after(ms, act) {
     const timer = setTimeout(act, ms)
     return () => clearTimeout(timer)

@@ -22,7 +22,7 @@ export type LineState =
   /** Given up; see the ending. */
   | 'ended'
 
-export type Watcher = {
+type Watcher = {
   state(state: LineState): void
   ended(ending: Ending): void
   role(role: Role, refused: boolean): void

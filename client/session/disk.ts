@@ -9,9 +9,9 @@ import { addRow, checkRows, commitRow, forgetLost, soundRows, stored } from './r
 import { forgetUnstored, keepUnstored, unstoredOf } from './unstored.ts'
 
 /** `saving` also while loading; `failed` means: only in memory now. */
-export type DiskState = 'saving' | 'saved' | 'failed'
+type DiskState = 'saving' | 'saved' | 'failed'
 
-export type Loaded = {
+type Loaded = {
   /** Rows read, and rows that could not be (damaged, and left out) since the content was last known to be whole. */
   rows: number
   damaged: number

@@ -10,7 +10,7 @@ const lostKey = 'lost'
 const besideKey = 'sketch'
 
 /** Sound rows with content, in order, and how many rows were lost since the content was last known to be whole. */
-export type Rows = { updates: Uint8Array[]; lost: number }
+type Rows = { updates: Uint8Array[]; lost: number }
 
 /** Takes damaged rows out, and says what is left. */
 export async function checkRows(name: string): Promise<Rows> {

@@ -21,7 +21,7 @@ export function keepUnstored(name: string, updates: readonly Uint8Array[]): void
 }
 
 /** What a page kept of a document. */
-export type Unstored = {
+type Unstored = {
   readonly update: Uint8Array
   /** Forgets it, unless the page has kept more since. */
   forget(): void

@@ -11,7 +11,6 @@ export type AppCard = Awaited<ReturnType<typeof market.list>>['apps'][number]
 export type AppInfo = Awaited<ReturnType<typeof market.app>>
 export type AuthorInfo = Awaited<ReturnType<typeof market.author>>
 export type TalkComment = Awaited<ReturnType<typeof market.talk>>['comments'][number]
-export type ForumThread = Awaited<ReturnType<typeof market.forum>>['threads'][number]
 export type Case = Awaited<ReturnType<typeof market.cases>>[number]
 export type Place = { sort: 'app' | 'thread'; id: string }
 export type Reportable = { about: 'app' | 'comment' | 'thread'; target: string }

@@ -13,7 +13,7 @@ export type Seen = {
   readonly tick: number
 }
 
-export type Step = {
+type Step = {
   readonly say: Words
   /** Absent: the person says that they have read it. */
   readonly done?: (seen: Seen) => boolean

@@ -7,7 +7,7 @@ import type { Session } from '../session.ts'
 const settles = 3000
 const between = 30_000
 
-export type KeptCover = {
+type KeptCover = {
   /** Something that is seen has changed. */
   soon(): void
   close(): void

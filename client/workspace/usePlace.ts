@@ -30,7 +30,7 @@ export function useTeamPlace(teamCode: string): Place | null {
 }
 
 /** How a file stands with the server: told, waiting to be told, or refused with a code. */
-export type FileState = 'told' | 'waiting' | { refused: ErrorCode }
+type FileState = 'told' | 'waiting' | { refused: ErrorCode }
 
 export type ShownFile = FileRow & { state: FileState }
 

@@ -34,8 +34,6 @@ export type Change =
   | { type: 'keep' }
   /** Pays for a period that could not be paid. */
   | { type: 'pay' }
-export type ChangeType = Change['type']
-
 /** Why a change is unsupported. */
 export const refusals = {
   subscribed: say('There is a subscription already; change that one.'),
@@ -56,7 +54,7 @@ export type Why = keyof typeof refusals
 /** `charge` is to be paid before `state` comes about; nothing means now. */
 export type Verdict = { ok: true; state: Subscription | null; charge: number } | { ok: false; why: Why }
 
-export type Terms = {
+type Terms = {
   readonly now: number
   readonly plans?: PlanTable
   /** What everybody has without a subscription. */
@@ -172,7 +170,7 @@ const begun = (state: Subscription, from: number): Subscription => {
   return { ...state, day, from, until: periodAfter(from, state.interval, day) }
 }
 
-export type Due = { type: 'nothing' } | { type: 'end' } | { type: 'renew'; state: Subscription; charge: number }
+type Due = { type: 'nothing' } | { type: 'end' } | { type: 'renew'; state: Subscription; charge: number }
 
 /** What is to be done about a subscription by itself, now. */
 export function dueAt(state: Subscription, now: number, plans: PlanTable = shippedPlans): Due {

@@ -83,7 +83,7 @@ function markOf({ doc, deleteSet }: Y.Transaction): string {
   return `${written} ${deleted}`
 }
 
-export class Live {
+class Live {
   readonly #doc: Y.Doc
   readonly #layout: Layout
   readonly #listeners = new Set<Listener>()

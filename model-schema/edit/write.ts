@@ -30,7 +30,7 @@ function jsonRecord(record: Record<string, unknown>): { [key: string]: Json } {
   return JSON.parse(JSON.stringify(record)) as { [key: string]: Json }
 }
 
-export type NewElement = {
+type NewElement = {
   id: Id
   kind: string
   parent: Id | null

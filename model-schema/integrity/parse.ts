@@ -7,7 +7,7 @@ import type { End, Geo, Id, ReadNote } from '../model.ts'
 import { isJson, isRecord, readValue, sameJson } from './values.ts'
 
 /** All that is stored of one element; `undefined` is not stored. */
-export type RawElement = { kind: unknown; tree: unknown; geo: unknown; conn: unknown; style: unknown; fields: ReadonlyMap<string, unknown> }
+type RawElement = { kind: unknown; tree: unknown; geo: unknown; conn: unknown; style: unknown; fields: ReadonlyMap<string, unknown> }
 
 /** An element read by itself: valid values, but parent and ends may lead nowhere. */
 export type Parsed = {

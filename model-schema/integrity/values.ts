@@ -6,7 +6,7 @@ import { isFieldId, isId } from '../ids.ts'
 import { readRich } from '../rich.ts'
 
 /** A value and whether something stored had to be replaced by the default. */
-export type Reading = { value: Json; bad: boolean }
+type Reading = { value: Json; bad: boolean }
 
 /** The stored value when it is lawful, else the field's default. Nothing stored (undefined) reads as the default and is not bad. */
 export function readValue(field: Field, stored: unknown): Reading {

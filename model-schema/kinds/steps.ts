@@ -13,7 +13,7 @@ export const after = formula('after', sayIn('after a step', 'After'), '', {
   context: 'program',
   section: 'advanced',
 })
-export const duration = formula('duration', sayIn('of an activity', 'Duration'), '', {
+const duration = formula('duration', sayIn('of an activity', 'Duration'), '', {
   help: say('Ticks it lasts, worked out when it begins; fractions allowed. Blank: no time at all.'),
   result: 'number',
   section: 'timing',
@@ -23,7 +23,7 @@ export const title = text('name', say('Name'), '', {
 })
 
 /** Resources held while an activity lasts: requested before it begins, released when it ends. */
-export const resources = rows(
+const resources = rows(
   'resources',
   say('Resources'),
   [
@@ -38,13 +38,13 @@ export const resources = rows(
     section: 'timing',
   },
 )
-export const requestPriority = formula('priority', say('Priority'), '', {
+const requestPriority = formula('priority', say('Priority'), '', {
   help: say('Who waits with the lower number is served first. Blank: 0.'),
   result: 'number',
   section: 'timing',
 })
 
-export const activity = (own: readonly Field[]): readonly Field[] => [title, ...own, before, after, duration, resources, requestPriority]
+const activity = (own: readonly Field[]): readonly Field[] => [title, ...own, before, after, duration, resources, requestPriority]
 
 /** Choosing entities in three parts: range, filter, pick. */
 export const selection = (when?: Field['when']): readonly Field[] => [

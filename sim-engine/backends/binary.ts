@@ -8,7 +8,7 @@ const magic = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
 /** Types of values. */
 export const i32 = 0x7f
 export const i64 = 0x7e
-export const f64 = 0x7c
+const f64 = 0x7c
 export const f32 = 0x7d
 /** Sixteen bytes. */
 export const v128 = 0x7b
@@ -88,16 +88,6 @@ export const op = {
 export const i32Compare: Record<string, number> = { '===': 0x46, '!==': 0x47, '<': 0x48, '>': 0x4a, '<=': 0x4c, '>=': 0x4e }
 export const u32Compare: Record<string, number> = { '===': 0x46, '!==': 0x47, '<': 0x49, '>': 0x4b, '<=': 0x4d, '>=': 0x4f }
 export const i64Compare: Record<string, number> = { '===': 0x51, '!==': 0x52, '<': 0x53, '>': 0x55, '<=': 0x57, '>=': 0x59 }
-export const f64Compare: Record<string, number> = { '===': 0x61, '!==': 0x62, '<': 0x63, '>': 0x64, '<=': 0x65, '>=': 0x66 }
-
-/** Loads and stores by element: to 32 or 64 bits or a float; how many bits an index is shifted. */
-export const memory = {
-  u8: { load: 0x2d, loadWide: 0x31, store: 0x3a, shift: 0 },
-  u16: { load: 0x2f, loadWide: 0x33, store: 0x3b, shift: 1 },
-  i32: { load: 0x28, loadWide: 0x34, store: 0x36, shift: 2 },
-  f64: { load: 0x2b, loadWide: 0x2b, store: 0x39, shift: 3 },
-} as const
-
 const floats = new Float64Array(1)
 const octets = new Uint8Array(floats.buffer)
 
@@ -199,15 +189,15 @@ function written(write: (bytes: Bytes) => void): number[] {
   return [...bytes.whole()]
 }
 
-export type Signature = { readonly parameters: readonly number[]; readonly results: readonly number[] }
-export type Imported = Signature & { readonly name: string }
+type Signature = { readonly parameters: readonly number[]; readonly results: readonly number[] }
+type Imported = Signature & { readonly name: string }
 /** `code` is without the `end` of the function. */
 export type Made = Signature & {
   /** Types of what isn't a parameter. */ readonly locals: readonly number[]
   readonly code: Bytes
 }
-export type Exported = { readonly name: string; readonly index: number }
-export type Global = { readonly name: string; readonly type: number }
+type Exported = { readonly name: string; readonly index: number }
+type Global = { readonly name: string; readonly type: number }
 
 /** A module: functions are counted from the first imported one; globals are 0 at first and can be set from outside. */
 export function moduleOf(

@@ -27,7 +27,7 @@ export type Spec = {
 }
 
 /** What is known while types are being found. */
-export type Known = {
+type Known = {
   type(key: string): Type | undefined
   entity(id: string): EntityPart | undefined
   parameter(fn: FunctionPart, i: number): Symbol
@@ -36,7 +36,7 @@ export type Known = {
 const globally: Standing = { level: 'global', entity: null, process: null, buffered: null }
 
 /** The population whose update a process belongs to, when that update is simultaneous. */
-export function bufferedBy(process: ProcessPart): EntityPart | null {
+function bufferedBy(process: ProcessPart): EntityPart | null {
   return process.level === 'individual' && process.entity?.order === 'simultaneous' ? process.entity : null
 }
 
@@ -313,7 +313,7 @@ function payloadSymbols(step: StepPart) {
 }
 
 /** The place of an entity chosen by a `range` formula of this type. */
-export function targetStanding(range: Type | undefined, actor: Standing, known: Known): Standing {
+function targetStanding(range: Type | undefined, actor: Standing, known: Known): Standing {
   const locals = actor.level === 'individual' && actor.entity ? [localSymbol('actor', entityOf(actor.entity.id, true), 'self')] : []
   const of = range && chosenPopulation(range)
   const entity = of ? (known.entity(of) ?? null) : null

@@ -59,7 +59,7 @@ export type Standing = {
 }
 
 /** What was looked at while a formula was inferred: whose types it depends on, and whose output it reads. */
-export type Reading = { readonly cells: Set<VariablePart | FunctionPart>; readonly outputs: Set<StepPart> }
+type Reading = { readonly cells: Set<VariablePart | FunctionPart>; readonly outputs: Set<StepPart> }
 
 /**
  * Scopes of a model through its edits. A name that means the same part in the same way is the same symbol, before and

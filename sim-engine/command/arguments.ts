@@ -159,7 +159,7 @@ Prints the reference of the language, the elements and the file format.
 `,
 } as const
 
-export type Command = keyof typeof helpOf
+type Command = keyof typeof helpOf
 
 export const isCommand = (name: string | undefined): name is Command => name !== undefined && Object.hasOwn(helpOf, name)
 
@@ -228,7 +228,7 @@ const options = {
   network: { type: 'string' },
 } as const
 
-export type OptionName = keyof typeof options
+type OptionName = keyof typeof options
 
 /** The file and the options of a command that takes those named. Throws Misuse. */
 export function parseCommand(args: readonly string[], names: readonly OptionName[]) {

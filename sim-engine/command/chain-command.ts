@@ -26,7 +26,7 @@ import { problemText } from './problem-text.ts'
 type Output = { out(text: string): void; err(text: string): void }
 
 /** What tests set: shorter limits. */
-export type ChainSettings = { readonly limits?: Partial<OutboundRules>; readonly wait?: (ms: number) => Promise<void> }
+type ChainSettings = { readonly limits?: Partial<OutboundRules>; readonly wait?: (ms: number) => Promise<void> }
 
 export async function chainCommand(
   args: readonly string[],

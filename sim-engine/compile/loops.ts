@@ -7,7 +7,7 @@ import { isListed } from './listed.ts'
 import { tallyOf } from './tally.ts'
 
 /** What loops need of the emitter. */
-export type Emitter = {
+type Emitter = {
   readonly checked: CheckedModel
   fresh(prefix: string): string
   bound(name: string, js: string): void

@@ -176,7 +176,7 @@ export function generateJs(emitter: Emitter, entity: EntityPart): string {
 }
 
 /** A process that the tick starts: by a token, by calling its function (`row`), or by its statements themselves. */
-export type Ticked = { readonly process: ProcessPart; readonly row: boolean; readonly body: string | null }
+type Ticked = { readonly process: ProcessPart; readonly row: boolean; readonly body: string | null }
 
 /** A loop without a call every so many rounds is better optimised. */
 const inBatches = (round: string): string =>

@@ -1,6 +1,6 @@
 // A process as one function. Token mode: `q7(t)` runs a token from its position until it waits or ends. Row mode, for
 // processes that never wait and need no tokens: `q7(self, i)` is one activation of one individual, straight through.
-import { flowKey, stepKey } from '../check/names/keys.ts'
+import { stepKey } from '../check/names/keys.ts'
 import type { ContainerPart, EntityPart, FlowPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { containerJs } from '../check/scopes.ts'
 import type { FormulaOptions, Place, StepWriter } from '../steps/step.ts'
@@ -9,7 +9,7 @@ import { componentOf, isWritten } from './emitter.ts'
 import type { Debug, Emitter, Surroundings } from './emitter.ts'
 
 /** `body`: a row's own statements, where they may as well stand in the loop over its population; null where they may not. */
-export type ProcessCode = { row: boolean; js: string; body: string | null }
+type ProcessCode = { row: boolean; js: string; body: string | null }
 
 /** Longer bodies than these characters stay functions: V8 optimises what is very long late or never. */
 const longest = 6000
@@ -40,7 +40,7 @@ export function stepOrder(process: ProcessPart): StepPart[] {
 }
 
 /** Whether a process can run without tokens: started by every tick, never waiting, one path at a time. */
-export function isRow(process: ProcessPart, place: Place): boolean {
+function isRow(process: ProcessPart, place: Place): boolean {
   if (process.holder || !process.start || isWritten2(process, 'concurrency')) return false
   if (!isTicked(process, place)) return false
   return stepOrder(process).every(step => {
@@ -239,5 +239,3 @@ function locals(process: ProcessPart, body: string): string {
 const initials = new WeakMap<ProcessPart, string>()
 const initialsOf = (process: ProcessPart): string => initials.get(process) ?? ''
 export const setInitials = (process: ProcessPart, js: string): void => void initials.set(process, js)
-
-export { flowKey }

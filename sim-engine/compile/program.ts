@@ -16,7 +16,7 @@ import { routinesJs } from './routines.ts'
 import { beginJs, emitTimer } from './starts.ts'
 import { emitCharts, emitStatistic } from './watch.ts'
 
-export type Emitted = {
+type Emitted = {
   source: string
   places: { id: string; field: string }[]
   /** Built-in columns the text mentions, as `p3_color`. */

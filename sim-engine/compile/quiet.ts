@@ -12,7 +12,7 @@ import type { WordTable } from '../world/word-table.ts'
 import { isSmall } from './tally.ts'
 
 /** By state, 0 to 255: whether the cell must be looked at when it or its neighbours changed; the class it looks like. */
-export type Quiet = { readonly wakes: readonly number[]; readonly looks: readonly number[] }
+type Quiet = { readonly wakes: readonly number[]; readonly looks: readonly number[] }
 
 /**
  * A rule that needs no running, by state: the state after it, for cells that change. They are the *sure* ones, whatever is around
@@ -100,7 +100,7 @@ export function leapsOf(
 type Around = { readonly some: number | boolean | undefined; readonly others: readonly (number | boolean)[] }
 
 /** The one formula of a process that is all a population does in a tick. */
-export function ruleOf(checked: CheckedModel, processes: readonly ProcessPart[]): Inferred | null {
+function ruleOf(checked: CheckedModel, processes: readonly ProcessPart[]): Inferred | null {
   const [process, another] = processes
   if (!process || another) return null
   const [step, other] = process.steps.filter(one => one.kind.id !== 'start' && one.kind.id !== 'end')

@@ -7,7 +7,7 @@ import * as ir from '../ir.ts'
 import type { Expr, Fn, Stmt } from '../ir.ts'
 
 /** The module as hexadecimal digits, and the columns in the order it takes them. */
-export type Tally = { readonly code: string; readonly columns: readonly string[] }
+type Tally = { readonly code: string; readonly columns: readonly string[] }
 
 /** Longer conditions are no gain over a loop. */
 const most = 400

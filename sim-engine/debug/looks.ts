@@ -8,7 +8,7 @@ import { boundBefore } from '../formula/lines.ts'
 import { say, type Words } from '../../model-schema/words.ts'
 
 /** Characters of such a formula. */
-export const longestLook = 1_000
+const longestLook = 1_000
 
 type Look = AtLine | { readonly refused: Words }
 

@@ -27,7 +27,7 @@ export function aggregated(replications: ArrayLike<number>, how: Aggregate): num
 export type Interval = { n: number; mean: number; std: number; low: number; high: number }
 
 /** What intervals of a mean are made of, at any confidence. */
-export type Moments = {
+type Moments = {
   /** Values that are not NaN. */
   readonly n: number
   readonly mean: number

@@ -275,7 +275,7 @@ const tellMs = 1000
 const tellLaterMs = 10_000
 
 /** Tells how many runs are done and how long it will take, on standard error: a program that reads the output is not disturbed. */
-export function progress(planned: number | null, output: Output): (now: { done: number }) => void {
+function progress(planned: number | null, output: Output): (now: { done: number }) => void {
   const since = output.now()
   let next = since + tellMs
   let first = -1

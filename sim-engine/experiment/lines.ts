@@ -1,7 +1,7 @@
 // Text files of any length, line by line: no file is ever held as one string, which has a bound of half a gigabyte.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 
-export type Line = {
+type Line = {
   readonly text: string
   /** From 1. */
   readonly number: number

@@ -32,7 +32,7 @@ export type ExperimentProblem = {
 export type FreeDecision = { readonly id: Id; readonly variable: Id; readonly name: string; readonly domain: Decision['domain'] }
 
 /** Where the values of objectives, constraints, responses and series are in a row of results. */
-export type Measured = {
+type Measured = {
   readonly objectives: readonly number[]
   readonly constraints: readonly number[]
   readonly responses: readonly number[]

@@ -8,7 +8,7 @@ import type { Sample } from './protocol.ts'
 export type Column = { readonly id: string; readonly label: string }
 
 /** A point: what the decision variables were set to. */
-export type PointRow = {
+type PointRow = {
   readonly alternative: number
   /** In the order of the decision columns. */
   readonly settings: readonly Setting[]

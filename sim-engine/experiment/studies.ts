@@ -19,7 +19,7 @@ export type Trial = { readonly alternative: number; readonly point: Point | null
 /** What a trial gave: the samples in the order asked for; none when the constraints on inputs forbid the point. */
 export type Outcome = { readonly samples: readonly Sample[]; /** Of the constraints on inputs. */ readonly violation: number }
 
-export type Study = Generator<readonly Trial[], void, readonly Outcome[]>
+type Study = Generator<readonly Trial[], void, readonly Outcome[]>
 
 /** Trials told of at a time, and replications in one, where nothing has to be waited for. */
 const batch = 512

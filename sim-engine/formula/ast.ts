@@ -21,7 +21,7 @@ export type ComprehensionNode = Span & {
   clauses: readonly Clause[]
 }
 export type Clause = (Span & { is: 'for'; target: Expr; source: Expr }) | (Span & { is: 'if'; test: Expr })
-export type FormatNode = Span & { is: 'format'; parts: readonly FormatPart[] }
+type FormatNode = Span & { is: 'format'; parts: readonly FormatPart[] }
 export type FormatPart =
   | string
   | (Span & { value: Expr; conversion: '' | 'r' | 's' | 'a'; spec: readonly FormatPart[]; /** `{x=}` shows the text too. */ shown: string })

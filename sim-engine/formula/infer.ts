@@ -55,7 +55,7 @@ export type FunctionUse = {
 }
 
 /** A name in the text that means a symbol: for references, rename and hover. */
-export type Use = { symbol: Symbol; from: number; to: number; writes: boolean }
+type Use = { symbol: Symbol; from: number; to: number; writes: boolean }
 
 export type Inferred = {
   parsed: Parsed

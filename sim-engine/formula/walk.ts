@@ -2,7 +2,7 @@
 import type { Ast, Expr, FormatPart, Statement } from './ast.ts'
 
 /** `role` is 'target' for what an assignment, loop, comprehension or lambda binds. */
-export type Visit = (node: Expr, role: 'value' | 'target') => void
+type Visit = (node: Expr, role: 'value' | 'target') => void
 
 export function walk(ast: Ast, visit: Visit): void {
   if (ast.is === 'expression') expression(ast.value, visit, 'value')

@@ -12,9 +12,6 @@ const free = 0
 const waiting = 1
 const cancelled = 2
 
-/** States of a row, for run/fast/fast-processes.ts. */
-export const rowState = { free, waiting } as const
-
 /** Above so many entries the processor can no longer guess which child goes up. */
 const large = 64
 

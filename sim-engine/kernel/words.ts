@@ -7,7 +7,7 @@
 const f64 = new Float64Array(1)
 const i32 = new Int32Array(f64.buffer)
 // All platforms that run JavaScript engines of today are little-endian; a big-endian one swaps the two words.
-export const HI = new Uint8Array(new Float64Array([1]).buffer)[7] === 0x3f ? 1 : 0
+const HI = new Uint8Array(new Float64Array([1]).buffer)[7] === 0x3f ? 1 : 0
 const LO = 1 - HI
 
 export function highWord(x: number): number {

@@ -37,7 +37,7 @@ export type Built = {
   populate(): void
 }
 
-export type Options = {
+type Options = {
   seed: number
   run: number
   epoch?: { ms: number; msPerTick: number }

@@ -126,7 +126,7 @@ export function pointOf(step: StepPart, networks: readonly NetworkPart[]): Decis
 const scriptIn = ({ script }: Element['fields']): string => (typeof script === 'string' || typeof script === 'number' ? String(script) : '')
 
 /** Numbers from -1 to 1 as actions within their bounds. */
-export function scaledActions({ actions }: DecisionPoint, outputs: ArrayLike<number>): number[] {
+function scaledActions({ actions }: DecisionPoint, outputs: ArrayLike<number>): number[] {
   return actions.map(({ low, high, whole }, k) => {
     const part = (Math.min(1, Math.max(-1, outputs[k]!)) + 1) / 2
     const value = low + part * (high - low)
@@ -151,7 +151,7 @@ type Quick = {
 }
 
 /** A decision that waits for a person. */
-export type Question = {
+type Question = {
   readonly point: DecisionPoint
   /** The actor's handle, or -1. */
   readonly owner: number
@@ -162,7 +162,7 @@ export type Question = {
 }
 
 /** What a Decide step goes by; an error where a formula cannot be worked out. */
-export type Looked = {
+type Looked = {
   readonly observation: readonly unknown[] | RunError
   /** Of the action before; null: there was none. */
   readonly reward: number | RunError | null

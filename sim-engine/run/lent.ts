@@ -2,7 +2,7 @@
 // `arrays`, so nothing is copied between calls. The function gets a count and the addresses of all arrays.
 import { compiledModule } from '../backends/wasm.ts'
 
-export type Lendable = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Int32Array<ArrayBuffer>
+type Lendable = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Int32Array<ArrayBuffer>
 
 /** The function in both languages: `module` is a module in hexadecimal digits, `script` what `emitJs` gives. It calls nothing of the host. */
 export type LentCode = { readonly name: string; readonly module: string; readonly script: string }

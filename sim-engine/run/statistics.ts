@@ -174,7 +174,7 @@ export function plain(value: unknown, depth = 0): Plain {
 }
 
 /** A value from outside, as formulas keep it. */
-export function fromPlain(value: Plain): unknown {
+function fromPlain(value: Plain): unknown {
   if (Array.isArray(value)) return value.map(fromPlain)
   if (value !== null && typeof value === 'object') {
     const made = new FormulaDict()

@@ -11,7 +11,7 @@ import { waitingTokens } from './waiting.ts'
 import { say } from '../../model-schema/words.ts'
 
 /** What a summary is made of. */
-export type Summarised = {
+type Summarised = {
   readonly program: Program
   readonly result: RunResult | null
   readonly seed: number
@@ -103,7 +103,7 @@ function figuresOf({ isWarmingUp, time }: Summarised, container: Container): Rec
 const momentary: ReadonlySet<string> = new Set(['level', 'inUse', 'capacity', 'queue'])
 
 /** Figures of a container, time-weighted where they are levels. */
-export function containerFigures(container: Container, time: number): Record<string, Plain> {
+function containerFigures(container: Container, time: number): Record<string, Plain> {
   const finite = (value: number): Plain => (Number.isFinite(value) ? value : null)
   const { levels, uses, queues, waits } = container
   const keys = container.keys()

@@ -8,7 +8,7 @@ import { numbersOf } from './tokens/tokens.ts'
 
 /** catch: the token goes on behind the event · boundary, aside: interrupting the host or not · start: a new token · giveUp: a request is withdrawn. */
 export type Role = 'catch' | 'boundary' | 'aside' | 'start' | 'giveUp'
-export type Trigger = 'timer' | 'condition' | 'message' | 'signal'
+type Trigger = 'timer' | 'condition' | 'message' | 'signal'
 
 type Watch = {
   id: number

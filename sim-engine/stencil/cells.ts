@@ -64,7 +64,7 @@ type Image = {
 }
 
 /** A memory of others to work in, and where in it there is room. */
-export type Home = { readonly memory: WebAssembly.Memory; readonly at: number }
+type Home = { readonly memory: WebAssembly.Memory; readonly at: number }
 
 /** What others may write. */
 const rangeOf = (column: ArrayLike<number>): Range => (column instanceof Uint8Array ? { low: 0, high: 255, whole: true } : anything)

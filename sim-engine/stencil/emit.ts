@@ -9,7 +9,7 @@ import type { Lane, Layout } from './lanes.ts'
 
 /** Cells in a block, and cells done in one loop after the other. */
 export const blockSize = 64
-export const chunkSize = 2048
+const chunkSize = 2048
 /** Most cells in a vector. */
 export const mostLanes = 16
 
@@ -24,7 +24,7 @@ export const header = {
 } as const
 
 /** What cells at borders look at: `inside` of a place, or a column of the cell itself or of a neighbour. */
-export type Operand = { readonly is: 'inside' | 'column'; readonly column: number; readonly x: number; readonly y: number }
+type Operand = { readonly is: 'inside' | 'column'; readonly column: number; readonly x: number; readonly y: number }
 
 export type CellModule = {
   readonly bytes: Uint8Array<ArrayBuffer>

@@ -5,11 +5,11 @@ import type { CellNode, CellRule, Range } from './graph.ts'
 
 export type Lane = 'u8' | 'i16' | 'i32' | 'f64'
 
-export const lanes: readonly Lane[] = ['u8', 'i16', 'i32', 'f64']
+const lanes: readonly Lane[] = ['u8', 'i16', 'i32', 'f64']
 export const bytesOf: Readonly<Record<Lane, number>> = { u8: 1, i16: 2, i32: 4, f64: 8 }
 
 /** The narrowest that holds a range. */
-export function laneOf({ low, high, whole }: Range): Lane {
+function laneOf({ low, high, whole }: Range): Lane {
   if (!whole) return 'f64'
   if (low >= 0 && high <= 255) return 'u8'
   if (low >= -32_768 && high <= 32_767) return 'i16'

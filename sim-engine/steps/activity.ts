@@ -43,7 +43,7 @@ export function closeActivity(step: StepPart, out: StepWriter): void {
 }
 
 /** Starts watching the boundary events of an activity. */
-export function armBoundaries(step: StepPart, out: StepWriter): void {
+function armBoundaries(step: StepPart, out: StepWriter): void {
   for (const event of step.boundaries) {
     const { trigger, interrupting } = event.element.fields
     const role = interrupting === false ? "'aside'" : "'boundary'"
@@ -56,7 +56,7 @@ export function armBoundaries(step: StepPart, out: StepWriter): void {
   }
 }
 
-export function disarmBoundaries(step: StepPart, out: StepWriter): void {
+function disarmBoundaries(step: StepPart, out: StepWriter): void {
   if (step.boundaries.length > 0) out.line('if(T_watching[t]===1)K.watches.drop(t);')
 }
 

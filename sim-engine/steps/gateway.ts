@@ -84,7 +84,7 @@ function checkBranches(step: StepPart, { note, formulas }: Checking): void {
 }
 
 /** Which of its target's incoming flows each flow is: joins ask for it. */
-export const flowNumber = (flow: FlowPart): number => flow.to.incoming.indexOf(flow)
+const flowNumber = (flow: FlowPart): number => flow.to.incoming.indexOf(flow)
 const flowsJs = (flows: readonly FlowPart[]): string =>
   flows.some(flow => flow.to.kind.id === 'gateway' && flow.to.incoming.length > 1) ? `,[${flows.map(flowNumber).join(',')}]` : ''
 

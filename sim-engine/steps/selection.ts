@@ -7,7 +7,7 @@ import type { StepWriter } from './step.ts'
 /** Formula fields of a selection that are seen from each candidate. */
 export const selectionTargets = ['filter', 'by'] as const
 
-export type Chosen = {
+type Chosen = {
   /** Array of handles (of Refs when mixed). */
   items: string
   entity: EntityPart | null

@@ -5,9 +5,6 @@ import type { ContainerPart, EntityPart, FlowPart, ProcessPart, StepPart, Variab
 import type { Checking } from '../check/checking.ts'
 import type { Emitter } from '../compile/emitter.ts'
 
-/** In whose place a formula of the step is evaluated: the actor's, or each chosen entity's. */
-export type Viewpoint = 'actor' | 'target'
-
 export type StepKind = {
   kind: string
   /** Formula fields seen from the chosen entities: the rest are the actor's. */

@@ -26,7 +26,7 @@ export type Mutation = {
   readonly share: number | null
 }
 
-export type MutationOptions = {
+type MutationOptions = {
   /** Faults to try, drawn by this seed. */
   readonly faults: number
   readonly seed: number

@@ -33,7 +33,7 @@ export type TestOutcome = {
   readonly problems: readonly Problem[]
 }
 
-export type TestOptions = {
+type TestOptions = {
   /** Replaces the test's first seed, and how many runs it makes. */
   readonly seed?: number
   readonly runs?: number

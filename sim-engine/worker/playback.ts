@@ -3,7 +3,7 @@
 import type { RunState } from '../messages.ts'
 
 /** What the engine is busy with between messages: playing; on the way to another time; on the way to a token's next step. */
-export type Job = 'play' | 'travel' | 'token'
+type Job = 'play' | 'travel' | 'token'
 
 export type Playback = { readonly state: RunState; readonly job: Job | null }
 

@@ -6,7 +6,7 @@ import type { Reports } from './reports.ts'
 import { sliceMs, type Surroundings } from './surroundings.ts'
 
 /** What a person does to the time of a run. */
-export type PlayerCommand = Extract<ToEngine, { do: 'play' | 'pause' | 'speed' | 'step' | 'seek' | 'back' | 'stepToken' }>
+type PlayerCommand = Extract<ToEngine, { do: 'play' | 'pause' | 'speed' | 'step' | 'seek' | 'back' | 'stepToken' }>
 
 /** The clock of a throttled run: model ticks owed count from `tick` at `since` (milliseconds). A speed of null is as fast as it goes. */
 type Pace = { readonly speed: number | null; readonly since: number; readonly tick: number }

@@ -56,20 +56,6 @@ const endAt = 2
 const flexibleAt = 3
 const oddAt = 4
 
-/** For run/fast/fast-processes.ts. Not the constants themselves: what a module exports is looked up each time. */
-export const containerAt = {
-  levels: 0,
-  uses: usesAt,
-  queues: queuesAt,
-  waits: waitsAt,
-  served: servedAt,
-  amount: amountAt,
-  capacity: capacityAt,
-  firstHold: firstHoldAt,
-  first: firstAt,
-  end: endAt,
-} as const
-
 export class Container {
   readonly plan: ContainerPlan
   readonly index: number

@@ -30,10 +30,10 @@ import {
   shareOf,
 } from './wants.ts'
 
-export type Otherwise = 'wait' | 'fail' | 'partial' | 'branch'
+type Otherwise = 'wait' | 'fail' | 'partial' | 'branch'
 /** granted: done now · waiting: the holder is told by `granted` later · short: nothing happened (branch). */
-export type Outcome = 'granted' | 'waiting' | 'short'
-export type Preempt = 'none' | 'resume' | 'restart'
+type Outcome = 'granted' | 'waiting' | 'short'
+type Preempt = 'none' | 'resume' | 'restart'
 
 export type Told = {
   /** A waiting request was met: resume the holder at this instant, phase 1, after the running token's step. `got` is about it. */

@@ -5,7 +5,7 @@ import { EngineFault } from '../kernel/fault.ts'
 export type Shape = 'moore' | 'vonNeumann' | 'round'
 
 /** Neighbours as steps from a cell, in parallel arrays, the cell itself not among them. */
-export type Offsets = { readonly count: number; readonly dx: Int32Array; readonly dy: Int32Array; readonly dz: Int32Array }
+type Offsets = { readonly count: number; readonly dx: Int32Array; readonly dy: Int32Array; readonly dz: Int32Array }
 
 /**
  * For tight loops: `cells[cell * width .. cell * width + counts[cell])` are the neighbours of `cell`. `complete` = every
@@ -17,7 +17,7 @@ export type NeighborTable = { readonly width: number; readonly cells: Int32Array
  * The same without a table: `steps[k + 1 .. k + steps[k]]`, where k = `first[cell]`, are what to add to `cell` to come to its
  * neighbours. All cells with whole surroundings have k = 0; the others share a list for each way of standing at a border.
  */
-export type Near = { readonly width: number; readonly steps: Int32Array; readonly first: Uint16Array }
+type Near = { readonly width: number; readonly steps: Int32Array; readonly first: Uint16Array }
 
 export type Axis = { first: number; count: number; wraps: boolean }
 

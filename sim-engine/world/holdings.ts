@@ -17,19 +17,6 @@ const amountAt = 0
 const priorityAt = 1
 const sequenceAt = 2
 
-/** The same for run/fast/fast-processes.ts. Not the constants themselves: what a module exports is looked up each time. */
-export const holdingAt = {
-  holder: holderAt,
-  container: containerAt,
-  key: keyAt,
-  nextOfHolder: nextOfHolderAt,
-  next: nextAt,
-  previous: previousAt,
-  amount: amountAt,
-  priority: priorityAt,
-  sequence: sequenceAt,
-} as const
-
 export class Holdings {
   // What follows is public for run/fast/fast-processes.ts alone, which adds and removes records where it stands.
   ints = new Int32Array(64 * 8)

@@ -15,14 +15,14 @@ export type MessagePlan = {
   lifetime: number
 }
 
-export type Fits = ((payload: unknown) => boolean) | null
+type Fits = ((payload: unknown) => boolean) | null
 
 type Message = { type: number; population: number; handle: number; payload: unknown; expires: number }
 type Waiting = { token: number; type: number; population: number; handle: number; fits: Fits }
 /** Numbers of messages, oldest first, and who waits, longest first. */
 type Box = { messages: number[]; waiting: Waiting[] }
 
-export type MailHooks = {
+type MailHooks = {
   /** Resumes a waiting token with the payload of its message, at this instant, phase 2. */
   deliver(token: number, payload: unknown): void
   isAlive(population: number, handle: number): boolean

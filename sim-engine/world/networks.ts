@@ -7,7 +7,7 @@ import type { Population } from './population.ts'
 export type Node = { population: Population; slot: number }
 
 /** A search's view of the network: valid until somebody is born or linked. */
-export class Network {
+class Network {
   readonly size: number
   readonly #links: Links
   readonly #bases: number[] = []

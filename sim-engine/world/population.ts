@@ -19,13 +19,10 @@ import type { Stream } from '../kernel/random.ts'
 import { RunError } from '../problems.ts'
 import { WordTable } from './word-table.ts'
 
-/** number, entity: Float64Array (entity: handles, -1 = None) · integer: Int32Array · flag: Uint8Array · word: Uint8Array of codes · any: plain array. */
-export type ColumnType = 'number' | 'entity' | 'integer' | 'flag' | 'word' | 'any'
-
 /** One column. `data` is replaced when the population grows or is restored: hold on to the Column, or rebind. */
 export type NumberColumn = { readonly name: string; readonly type: 'number' | 'entity'; data: Float64Array<ArrayBuffer>; initial: number }
 export type IntegerColumn = { readonly name: string; readonly type: 'integer'; data: Int32Array<ArrayBuffer>; initial: number }
-export type FlagColumn = { readonly name: string; readonly type: 'flag' | 'word'; data: Uint8Array<ArrayBuffer>; initial: number }
+type FlagColumn = { readonly name: string; readonly type: 'flag' | 'word'; data: Uint8Array<ArrayBuffer>; initial: number }
 export type AnyColumn = { readonly name: string; readonly type: 'any'; data: unknown[]; initial: unknown }
 export type Column = NumberColumn | IntegerColumn | FlagColumn | AnyColumn
 
@@ -36,7 +33,7 @@ export type Kind = 'agent' | 'cell' | 'link'
 export type Property = { read(handle: number): unknown; write?(handle: number, value: unknown): void; isPrivate?: boolean }
 
 /** What a population keeps to itself, for rows that run on copies of it. */
-export type PopulationBooks = { generations: Int32Array; freed: Int32Array; freedCount: number; births: number; settled: number }
+type PopulationBooks = { generations: Int32Array; freed: Int32Array; freedCount: number; births: number; settled: number }
 
 /** As many slots as a handle has room for. */
 const most = 16777216

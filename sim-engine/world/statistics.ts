@@ -14,9 +14,6 @@ const weightedAt = { min: 0, max: 1, value: 2, since: 3, last: 4, area: 5, squar
 /** Room for either. */
 export const statisticSize = 8
 
-/** For run/fast/fast-processes.ts. */
-export const statisticAt = { tally: tallyAt, weighted: weightedAt } as const
-
 const { count: countAt, mean: meanAt, min: leastAt, max: mostAt, squares: deviationsAt } = tallyAt
 
 export class Tally {

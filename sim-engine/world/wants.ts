@@ -57,7 +57,7 @@ export function mayGo(request: Request, wants: readonly Want[]): boolean {
 }
 
 /** Units of the key that can be taken, or items. */
-export const levelOf = (want: Want, k: number): number =>
+const levelOf = (want: Want, k: number): number =>
   want.container.plan.contents === 'items' ? want.container.stock.length : want.container.levelAt(k)
 
 /** All wants together can be met now. */

@@ -17,7 +17,7 @@ import { WordTable } from './word-table.ts'
 import { Space, type Residents, type SpacePlan } from './space.ts'
 
 /** What the engine adds to the world. */
-export type Hooks = Told & {
+type Hooks = Told & {
   /** A waiting token gets the payload of the message it waited for. */
   deliver(token: number, payload: unknown): void
   /** An individual is about to die: end its tokens. Called while it still lives. */
@@ -28,7 +28,7 @@ export type Hooks = Told & {
 }
 
 /** Any other state saved and restored with the world: global variables, token tables. */
-export type Part = { save(values: ValueWriter): State; load(state: State, values: ValueReader): void }
+type Part = { save(values: ValueWriter): State; load(state: State, values: ValueReader): void }
 
 /** Something with properties that is no individual: an observer, a container, a statistic. */
 type WithProperties = { readonly properties: ReadonlyMap<string, Property> }

@@ -12,7 +12,7 @@ import type { Mail } from '../mail/mail.ts'
 import { LIMITS } from '../protocol.ts'
 import { logFailure } from '../db/failures.ts'
 
-export type AuthParts = {
+type AuthParts = {
   db: Db
   mail: Mail
   secret: string
@@ -148,7 +148,7 @@ function recoveryCodes(): string[] {
 }
 
 /** The code in an activation link: whose it is, the same code as in the letter, and our signature: only whoever has the letter has one. */
-export function linkCode(secret: string, email: string, otp: string): string {
+function linkCode(secret: string, email: string, otp: string): string {
   return `${Buffer.from(email).toString('base64url')}.${otp}.${signature(secret, `activation:${email}:${otp}`)}`
 }
 

@@ -14,7 +14,7 @@ import { deleteAccount, refuseWrongPassword } from './deletion.ts'
 import { exportOf, writeExport } from './export.ts'
 import { endSessions, sessionsOf } from './sessions.ts'
 
-export type OwnParts = Parts & { auth: Auth; sessionEnded: (id: string) => Promise<void> }
+type OwnParts = Parts & { auth: Auth; sessionEnded: (id: string) => Promise<void> }
 
 export function ownRoutes(parts: OwnParts) {
   const { db, rooms, auth, quota, sessionEnded } = parts

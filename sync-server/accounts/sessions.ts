@@ -4,7 +4,7 @@ import { GUEST } from '../files/access.ts'
 import { Refusal } from '../http.ts'
 import type { Notify } from '../notifications/notify.ts'
 
-export type SessionInfo = { id: string; current: boolean; address: string; agent: string; signedInAt: string; seenAt: string }
+type SessionInfo = { id: string; current: boolean; address: string; agent: string; signedInAt: string; seenAt: string }
 
 export async function sessionsOf(db: Db, userId: string, current: string): Promise<SessionInfo[]> {
   const rows = await db

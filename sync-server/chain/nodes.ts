@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { OutboundRules } from '../../sim-engine/outbound.ts'
 
-export type Provided = {
+type Provided = {
   readonly name: string
   readonly chain: 'ethereum' | 'bsc'
   readonly url: string

@@ -7,7 +7,7 @@ import { moved, person, post, serialisable } from './ledger.ts'
 import type { About, Line, Posted } from './ledger.ts'
 
 /** `id` is made by whoever asks: the same again is the same deed. */
-export type Wish = { id: string; userId: string; count: number }
+type Wish = { id: string; userId: string; count: number }
 
 export function buyItem(db: Db, economy: Economy, { id, userId, count }: Wish, item: Item): Promise<Posted> {
   const coins = economy.prices[item] * count
@@ -70,7 +70,7 @@ export function enlargePlan(db: Db, economy: Economy, { id, userId, count }: Wis
   })
 }
 
-export type Use = { key: string; kind: Deed; userId: string; item: Item; count: number; about: About }
+type Use = { key: string; kind: Deed; userId: string; item: Item; count: number; about: About }
 
 /** Uses items up inside a transaction, with the points for it. */
 export async function useUp(tx: Db, economy: Economy, { key, kind, userId, item, count, about }: Use): Promise<Posted> {
@@ -91,7 +91,7 @@ export async function takeEnergy(db: Db, economy: Economy, userId: string, jobId
   }
 }
 
-export type Trade = {
+type Trade = {
   /** Names the one use or download: `usage:` and the run's id, say. */
   key: string
   kind: 'usage' | 'downloadApp'

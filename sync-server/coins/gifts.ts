@@ -8,7 +8,7 @@ import { moved, person, post, serialisable } from './ledger.ts'
 import type { Posted } from './ledger.ts'
 
 /** Who got what by a welcome; null when the mailbox was welcomed before. */
-export type Welcome = { gift: Amounts; inviter: { userId: string; coins: number; points: number } | null }
+type Welcome = { gift: Amounts; inviter: { userId: string; coins: number; points: number } | null }
 
 /**
  * Gives an activated account its register gift, and whoever invited it the reward. A mailbox is welcomed once, whatever becomes of the account:
@@ -77,7 +77,7 @@ export function mailboxOf(email: string): string {
     .digest('base64url')
 }
 
-export type Referral = { code: string; invited: number; rewarded: number; coins: number; points: number }
+type Referral = { code: string; invited: number; rewarded: number; coins: number; points: number }
 
 /** One's own invitation code, made when first asked for, and what came of it. */
 export async function referralOf(db: Db, userId: string): Promise<Referral> {
@@ -114,7 +114,7 @@ async function newCode(db: Db, userId: string): Promise<string> {
   return kept
 }
 
-export type Given = { key: string; kind: 'systemGift' | 'platformCompensation'; userId: string; amounts: Amounts; by: string }
+type Given = { key: string; kind: 'systemGift' | 'platformCompensation'; userId: string; amounts: Amounts; by: string }
 
 /** What an operator gives somebody, of nobody's. */
 export function give(db: Db, { key, kind, userId, amounts, by }: Given): Promise<Posted> {

@@ -194,7 +194,7 @@ export async function balances(db: Db, holder: Holder): Promise<Record<Asset, nu
   return found
 }
 
-export type HistoryLine = {
+type HistoryLine = {
   /** The transaction's. */
   id: number
   at: string

@@ -13,7 +13,7 @@ import type { Body } from './body.ts'
 
 type Somebody = { id: string; name: string; /** Id of their picture. */ avatar?: string | null | undefined }
 
-export type CommentInfo = {
+type CommentInfo = {
   id: string
   /** Null once the account is gone. */
   author: Somebody | null
@@ -33,10 +33,10 @@ export type ThreadInfo = {
   comments: CommentInfo[]
 }
 
-export type NewComment = { id: string; body: Body; copilot?: ByCopilot | undefined }
+type NewComment = { id: string; body: Body; copilot?: ByCopilot | undefined }
 
 /** Whoever writes. */
-export type Writer = { userId: string; name: string }
+type Writer = { userId: string; name: string }
 
 /** All threads of a document, the oldest first. */
 export async function threadsOf(db: Db, fileId: string): Promise<ThreadInfo[]> {

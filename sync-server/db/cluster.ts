@@ -22,7 +22,7 @@ export type Cluster = {
   stop(): Promise<void>
 }
 
-export type ClusterOptions = {
+type ClusterOptions = {
   say?: (line: string) => void
   /** False for tests: no fsync, survives a killed process but not a power cut. */
   durable?: boolean

@@ -3,7 +3,7 @@
 import { Socket } from 'node:net'
 
 /** The database cannot be used just now; it is being started again. */
-export class DatabaseUnavailable extends Error {
+class DatabaseUnavailable extends Error {
   constructor() {
     super('the database cannot be reached just now')
   }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const LOOK_MS = 1000
 const RESERVE_BYTES = 32 << 20
 
-export type SpaceOptions = {
+type SpaceOptions = {
   /** Below this many bytes the server takes nothing that grows. */
   minFreeBytes: number
   /** Free bytes on the disk of a folder; given by tests. */

@@ -10,7 +10,7 @@ import type { Tables } from '../db/tables.ts'
 import { Refusal } from '../http.ts'
 
 export const KINDS = ['model', 'experiment', 'dashboard', 'chart', 'project', 'folder', 'block', 'tag-set', 'library'] as const
-export type Kind = (typeof KINDS)[number]
+type Kind = (typeof KINDS)[number]
 
 /** Kinds whose content is a document. */
 const documents: ReadonlySet<string> = new Set<Kind>(['model', 'experiment', 'dashboard', 'chart', 'block'])
@@ -20,7 +20,7 @@ const folders: ReadonlySet<string> = new Set<Kind>(['folder', 'project', 'librar
 /** `taken` in a request. */
 export const onTakenName = z.enum(['refuse', 'number']).optional()
 
-export type NewFile = {
+type NewFile = {
   id: string
   team: string
   parent: string | null
@@ -59,7 +59,7 @@ export async function createFile(db: Db, userId: string, file: NewFile): Promise
   })
 }
 
-export type FileChange = { name?: string | undefined; remark?: string | undefined; parent?: string | null | undefined }
+type FileChange = { name?: string | undefined; remark?: string | undefined; parent?: string | null | undefined }
 
 /** Renames, remarks, moves inside its workspace. Throws `name-taken` or `folder-invalid`. */
 export async function changeFile(db: Db, id: string, change: FileChange): Promise<void> {

@@ -9,7 +9,7 @@ import { Refusal } from '../http.ts'
 import type { Quota } from '../plans/quota.ts'
 import type { Role } from '../protocol.ts'
 
-export type FileTag = { id: string; set: string; name: string; color: string }
+type FileTag = { id: string; set: string; name: string; color: string }
 
 export type FileInfo = {
   id: string
@@ -55,7 +55,7 @@ export type Listing =
   | { of: 'one'; id: string }
 
 export const SORTS = ['name', 'kind', 'created', 'updated', 'opened'] as const
-export type Order = {
+type Order = {
   sort?: (typeof SORTS)[number] | undefined
   descending?: boolean | undefined
   kind?: string | undefined

@@ -17,7 +17,7 @@ const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 const JPEG = Buffer.from('ffd8ff', 'hex')
 
 /** The type by the bytes themselves, whatever the sender says; null when it is none we take. */
-export function imageType(bytes: Uint8Array): 'image/jpeg' | 'image/png' | null {
+function imageType(bytes: Uint8Array): 'image/jpeg' | 'image/png' | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 8))
   if (bytes.byteLength < 24) return null
   if (head.equals(PNG)) return 'image/png'

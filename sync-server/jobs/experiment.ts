@@ -45,7 +45,7 @@ const kept = z.array(
     problem: z.custom<Sample['problem']>(value => value === null || typeof value === 'object'),
   }),
 )
-export type KeptSamples = z.infer<typeof kept>
+type KeptSamples = z.infer<typeof kept>
 
 /** How long samples are gathered before they are kept, and most of them at a time. */
 const GATHER_MS = 500

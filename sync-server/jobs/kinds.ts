@@ -50,7 +50,7 @@ export type Kind = {
   ) => Promise<unknown>
 }
 
-export const simulateInput = z.object({
+const simulateInput = z.object({
   /** Name or id; the first one unless told. */
   scenario: z.string().max(128).optional(),
   seed: z.number().int().min(0).max(0xffff_ffff).optional(),

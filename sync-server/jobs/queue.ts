@@ -14,8 +14,8 @@ import { engineHash } from '../../sim-engine/threads/node.ts'
 import { logFailure } from '../db/failures.ts'
 import { english, say, verbatim, type Words } from '../../model-schema/words.ts'
 
-export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
-export type JobInfo = {
+type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+type JobInfo = {
   id: string
   kind: string
   fileId: string | null
@@ -34,7 +34,7 @@ export type JobInfo = {
   spentMs: number
 }
 
-export type NewJob = {
+type NewJob = {
   /** Made by the client: asking twice is asking once. */
   id: string
   kind: KindName
@@ -88,7 +88,7 @@ const sharedBy = (connection: Connection): QueueConnection | null =>
   typeof connection === 'string' || connection.stream === undefined ? connection : null
 
 /** More cloud time, in milliseconds, for a job whose payer has none left; 0 is none. `nth` counts from 0, also for a job that is tried again. */
-export type MoreTime = (payerId: string, jobId: string, nth: number) => Promise<number>
+type MoreTime = (payerId: string, jobId: string, nth: number) => Promise<number>
 
 export class Jobs {
   readonly #db: Db

@@ -11,10 +11,7 @@ import { say, Told } from '../../model-schema/words.ts'
 /** Ticks between two looks at the clock. */
 const SLICE = 1000
 
-export type Simulated = Pick<
-  Summary,
-  'result' | 'seed' | 'ticks' | 'time' | 'statistics' | 'publics' | 'containers' | 'populations' | 'hash'
->
+type Simulated = Pick<Summary, 'result' | 'seed' | 'ticks' | 'time' | 'statistics' | 'publics' | 'containers' | 'populations' | 'hash'>
 
 /** Throws when the file cannot be read or run. */
 export async function simulate(

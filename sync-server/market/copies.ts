@@ -14,7 +14,7 @@ import { holoFileOf, markedAs, updateOf } from '../relay/content.ts'
 import { noteDownload } from './crowd.ts'
 
 /** `price` is what whoever takes it gives the author of their own will; for nothing the ledger writes nothing. `by` led them here. */
-export type Deal = { economy: Economy; payerId: string; by: string | null; price: number; referral: number }
+type Deal = { economy: Economy; payerId: string; by: string | null; price: number; referral: number }
 
 type Home = { team: string; parent: string | null; place: Parameters<Quota['take']>[2] }
 

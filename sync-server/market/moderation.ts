@@ -10,9 +10,9 @@ import { heldBy } from './publications.ts'
 import { counted } from './talk.ts'
 
 /** `draft`: what is prepared of a publication and waits, because it is like another. */
-export type Target = { about: 'app' | 'comment' | 'thread' | 'draft'; target: string }
+type Target = { about: 'app' | 'comment' | 'thread' | 'draft'; target: string }
 
-export type CaseInfo = Target & {
+type CaseInfo = Target & {
   id: string
   sort: 'report' | 'appeal'
   by: { id: string; name: string } | null
@@ -37,7 +37,7 @@ export type CaseInfo = Target & {
 type Found = { author: string | null; hidden: boolean; title: string; app: string | null; thread: string | null }
 
 /** What is reported, whatever its state. Throws `not-found`. */
-export async function targetOf(db: Db, { about, target }: Target): Promise<Found> {
+async function targetOf(db: Db, { about, target }: Target): Promise<Found> {
   if (about === 'draft') {
     const row = await db
       .selectFrom('market_app as a')

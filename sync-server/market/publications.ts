@@ -29,9 +29,9 @@ export type About = {
 }
 
 /** What is prepared. `like`: somebody else’s publication that it is like; until a moderator let that pass it is not published. */
-export type Version = { about: About; cover: string | null; files: Frozen[]; like: Likeness | null }
+type Version = { about: About; cover: string | null; files: Frozen[]; like: Likeness | null }
 
-export type AppRow = {
+type AppRow = {
   id: string
   kind: AppKind
   state: AppState
@@ -47,7 +47,7 @@ export function refuseCharge({ price }: Incentive): void {
 }
 
 /** The publication, locked until the end of the transaction. Throws `not-found`. */
-export async function lockApp(tx: Db, id: string): Promise<AppRow> {
+async function lockApp(tx: Db, id: string): Promise<AppRow> {
   const row = await tx
     .selectFrom('market_app')
     .select(['id', 'kind', 'state', 'current', 'author', 'source_id', 'hidden_at'])

@@ -10,7 +10,7 @@ import type { Term } from './words.ts'
 export type Author = { id: string; name: string; avatar: string | null }
 
 /** A publication in a list. */
-export type AppCard = {
+type AppCard = {
   id: string
   kind: AppKind
   state: AppState
@@ -32,9 +32,9 @@ export type AppCard = {
   mine: { liked: boolean; favourite: boolean }
 }
 
-export type AppFile = { id: string; parent: string | null; kind: string; name: string }
+type AppFile = { id: string; parent: string | null; kind: string; name: string }
 
-export type AppInfo = AppCard & {
+type AppInfo = AppCard & {
   description: string
   notes: string
   pages: Pages
@@ -52,7 +52,7 @@ export type AppInfo = AppCard & {
   source: string | null
 }
 
-export type Wanted = {
+type Wanted = {
   of: 'all' | 'following' | 'favourites' | 'mine'
   author?: string | undefined
   kinds?: readonly AppKind[] | undefined
@@ -211,7 +211,7 @@ export async function commonTags(db: Db): Promise<{ tag: string; n: number }[]> 
   return rows
 }
 
-export type AuthorInfo = Author & {
+type AuthorInfo = Author & {
   bio: string
   since: string
   followers: number

@@ -15,7 +15,7 @@ import type { Author } from './shelf.ts'
 /** What is talked about. */
 export type About = { sort: 'app' | 'thread'; id: string }
 
-export type TalkComment = {
+type TalkComment = {
   id: string
   replyTo: string | null
   author: Author | null
@@ -166,7 +166,7 @@ export async function tellSpeakers(
   await notify([...concerned].filter(id => others(id) && !mentioned.includes(id)).slice(0, COMMENTS.told), 'market-talk', data)
 }
 
-export type ThreadInfo = {
+type ThreadInfo = {
   id: string
   section: string
   title: string

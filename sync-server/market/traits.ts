@@ -12,7 +12,7 @@ export const KEPT = 256
 /** Most traits looked for of what is to be published: enough to find a small model in a large one. */
 export const SOUGHT = 4096
 /** A document with fewer is too little to be recognised. */
-export const LEAST = 8
+const LEAST = 8
 /** Shorter lines and values are everybody's. Characters without white space. */
 const TELLING = 12
 /** So many small settings of one element tell something together. */

@@ -14,7 +14,7 @@ export type Operators = {
   secondFactor: boolean
 }
 
-export type OperatorSettings = {
+type OperatorSettings = {
   METRICS_TOKEN?: string | undefined
   OPERATORS: readonly string[]
   OPERATOR_SECOND_FACTOR?: boolean | undefined

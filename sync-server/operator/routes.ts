@@ -10,7 +10,7 @@ import type { Metrics } from './metrics.ts'
 import { admitOperator } from './operators.ts'
 import type { Operators } from './operators.ts'
 
-export type OperatorParts = { database: Database; rooms: Rooms; metrics: Metrics; operators: Operators }
+type OperatorParts = { database: Database; rooms: Rooms; metrics: Metrics; operators: Operators }
 
 const startedAt = Date.now()
 

@@ -12,7 +12,7 @@ export type Bill = {
   interval: Interval
 }
 
-export type Checkout = Bill & {
+type Checkout = Bill & {
   userId: string
   email: string
   /** Known from an earlier payment. */

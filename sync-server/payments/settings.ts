@@ -3,7 +3,7 @@ import type { PlanTable } from '../../model-schema/business/plans.ts'
 import type { Payments } from './payments.ts'
 import { testPayments } from './test.ts'
 
-export type PaymentSettings = {
+type PaymentSettings = {
   PAYMENTS?: 'test' | 'stripe' | 'none' | undefined
   STRIPE_SECRET_KEY?: string | undefined
   STRIPE_WEBHOOK_SECRET?: string | undefined

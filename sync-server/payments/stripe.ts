@@ -10,7 +10,7 @@ import { Refusal } from '../http.ts'
 import type { Bill, PaymentEvent, Payments } from './payments.ts'
 import { english } from '../../model-schema/words.ts'
 
-export type StripeKeys = {
+type StripeKeys = {
   secret: string
   webhookSecret: string
   /** Another address than api.stripe.com. */

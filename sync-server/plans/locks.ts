@@ -9,14 +9,14 @@ import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 import type { Quota, Usage } from './quota.ts'
 
-export type Lock = { quantity: string; used: number; allowed: number; since: string; unlockedUntil: string | null; isOpen: boolean }
+type Lock = { quantity: string; used: number; allowed: number; since: string; unlockedUntil: string | null; isOpen: boolean }
 
 /** What there may not be too much of; seats and results bound themselves. */
 const LOCKING = ['files', 'blocks', 'storageGB', 'workspaces', 'teams', 'organizations'] as const
 const DAY_MS = 86_400_000
 
 /** Of what there is too much. The personal workspace that everybody has locks nobody. */
-export function excessOf({ plan, used }: Usage): { quantity: string; used: number; allowed: number } | null {
+function excessOf({ plan, used }: Usage): { quantity: string; used: number; allowed: number } | null {
   for (const quantity of LOCKING) {
     const allowed = plan[quantity]
     if (allowed !== null && used[quantity] > Math.max(allowed, quantity === 'workspaces' ? 1 : 0))

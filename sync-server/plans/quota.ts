@@ -16,7 +16,7 @@ import type { Tariff } from './tariff.ts'
 export type Place = { team: string; space: SpaceType; ownerId: string }
 
 /** What is counted before something is added. */
-export type Counted = Extract<
+type Counted = Extract<
   Quantity,
   'files' | 'blocks' | 'teams' | 'organizations' | 'workspaces' | 'teamMembers' | 'organizationMembers' | 'externalEditors' | 'embeds'
 >

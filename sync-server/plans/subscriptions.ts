@@ -74,7 +74,7 @@ async function keep(tx: Db, userId: string, state: Subscription | null, customer
     .execute()
 }
 
-export type Asked = { subscription: Subscription | null } | { order: string; url: string }
+type Asked = { subscription: Subscription | null } | { order: string; url: string }
 
 /** Asks a change of a person's subscription: done at once, or after a payment at `url`. Throws `change-unsupported`, `payments-closed`. */
 export async function ask(
@@ -130,7 +130,7 @@ export async function ask(
 const unsupported = (change: Change, why: string): Refusal =>
   new Refusal('change-unsupported', `${change.type}: ${why}`, { change: { asked: change.type, why } })
 
-export type Heard = 'applied' | 'refunded' | 'declined' | 'again' | 'unknown'
+type Heard = 'applied' | 'refunded' | 'declined' | 'again' | 'unknown'
 
 /** Does what a provider's event says, once. */
 export async function hear(parts: SubscriptionParts, event: PaymentEvent, now = Date.now()): Promise<Heard> {
@@ -220,7 +220,7 @@ async function rewardPlan(tx: Db, { economy }: Tariff, userId: string, { level, 
   await givePoints(tx, `planReward:${userId}:${new Date(from).toISOString()}`, 'planReward', userId, points)
 }
 
-export type InvoiceInfo = {
+type InvoiceInfo = {
   number: string
   at: string
   kind: 'subscribe' | 'upgrade' | 'renewal'

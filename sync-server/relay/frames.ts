@@ -1,5 +1,4 @@
 // The bytes of our websocket messages: one message per frame, as the stock y-websocket client reads only the first of a frame.
-import * as Y from 'yjs'
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import { MESSAGE, SYNC } from '../protocol.ts'
@@ -11,7 +10,7 @@ export type Frame = Uint8Array
 export type AwarenessLine = { client: number; clock: number; state: string }
 
 /** What a client may say. */
-export type Incoming =
+type Incoming =
   | { type: 'step1'; vector: Uint8Array }
   | { type: 'step2' | 'update'; update: Uint8Array }
   | { type: 'awareness'; lines: AwarenessLine[] }
@@ -125,9 +124,4 @@ export function noticeFrame(type: 'hello' | 'role' | 'drain' | 'control', body: 
     encoding.writeVarUint(encoder, MESSAGE[type])
     encoding.writeVarString(encoder, JSON.stringify(body))
   })
-}
-
-/** A state vector as bytes. */
-export function vectorBytes(vector: ReadonlyMap<number, number>): Uint8Array {
-  return Y.encodeStateVector(new Map(vector))
 }

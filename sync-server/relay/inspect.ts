@@ -4,7 +4,7 @@
 import * as Y from 'yjs'
 import { LIMITS, TOP_LEVEL } from '../protocol.ts'
 
-export type Verdict =
+type Verdict =
   /** Applies whole; `authors` are the client ids that bring something new. */
   | { ok: true; authors: number[] }
   /** Not applied. `missing`: it builds on changes we do not have, the sender must send all of them (step 2). */

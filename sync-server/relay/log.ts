@@ -22,7 +22,7 @@ type Entry = { docId: string; row: LogRow; room: { failed: boolean }; settled: (
 export type Commit = { after: number; seq: number; updates: Uint8Array[]; owners: [client: number, userId: string][] }
 
 /** `swept` removes what is left of elements deleted long ago; it has yet to be written. */
-export type CompactResult = { rows: number; bytes: number; swept: Uint8Array | null }
+type CompactResult = { rows: number; bytes: number; swept: Uint8Array | null }
 
 export class Log {
   readonly #database: Database

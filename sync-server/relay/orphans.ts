@@ -7,7 +7,7 @@ import { isId } from '../../model-schema/ids.ts'
 /** Ids of elements, and when they were first found to be orphaned. */
 export type Orphans = Record<string, number>
 
-export const ORPHAN_MS = 24 * 3_600_000
+const ORPHAN_MS = 24 * 3_600_000
 /** Of one document; the rest has its turn later. */
 const MOST = 10_000
 /** Maps keyed by element, and those keyed by `element/field`. `kind` says which elements there are. */

@@ -18,7 +18,7 @@ import type { Room, Submitted, Who } from './room.ts'
 import type { Rooms } from './rooms.ts'
 import { issueTicket } from './tickets.ts'
 
-export type RelayParts = { db: Db; rooms: Rooms; access: Access; secret: string }
+type RelayParts = { db: Db; rooms: Rooms; access: Access; secret: string }
 
 const brotli = promisify(brotliCompress)
 const share = z.string().max(64).optional()

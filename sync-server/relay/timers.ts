@@ -6,7 +6,7 @@ export type Timers = { now(): number; after(ms: number, work: () => void): () =>
 /** A timer of Node waits at most so long, some 24 days. */
 export const LONGEST_WAIT_MS = 2 ** 31 - 1
 
-export const realTimers: Timers = {
+const realTimers: Timers = {
   now: () => Date.now(),
   after(ms, work) {
     const timer = setTimeout(work, ms)

@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 import type { State } from './content.ts'
 
-export type VersionKind = 'auto' | 'named' | 'before-restore'
+type VersionKind = 'auto' | 'named' | 'before-restore'
 export type VersionInfo = {
   id: string
   name: string | null

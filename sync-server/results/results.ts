@@ -10,7 +10,7 @@ import type { FileStanding } from '../permissions.ts'
 import type { Quota } from '../plans/quota.ts'
 
 /** What is said of a result beside its data. */
-export type ResultHead = {
+type ResultHead = {
   /** What the samples are samples of: equal keys, equal runs. */
   key: string
   name: string
@@ -22,7 +22,7 @@ export type ResultHead = {
   startedAt: string
 }
 
-export type ResultInfo = ResultHead & {
+type ResultInfo = ResultHead & {
   id: string
   fileId: string
   /** Name of the experiment's file. */
@@ -35,7 +35,7 @@ export type ResultInfo = ResultHead & {
 }
 
 /** What the plans of those who pay allow, and how much of it is used: over all experiments. */
-export type ResultRoom = { count: number; allowed: number | null; bytes: number; allowedBytes: number | null; level: PlanLevel }
+type ResultRoom = { count: number; allowed: number | null; bytes: number; allowedBytes: number | null; level: PlanLevel }
 
 const GB = 1e9
 const LOCK = 7245006

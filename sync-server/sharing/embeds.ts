@@ -13,7 +13,7 @@ import { onFile, permit } from '../permissions.ts'
 import { modelsOf, stateOf } from '../relay/content.ts'
 import type { Rooms } from '../relay/rooms.ts'
 
-export type EmbedInfo = {
+type EmbedInfo = {
   code: string
   createdAt: string
   closed: boolean
@@ -23,7 +23,7 @@ export type EmbedInfo = {
   models: string[]
 }
 /** A model that a dashboard or chart names now; `allowed` when the person asking may embed it. */
-export type EmbeddableModel = { id: string; name: string; allowed: boolean; elsewhere: boolean }
+type EmbeddableModel = { id: string; name: string; allowed: boolean; elsewhere: boolean }
 
 const CODE_LENGTH = 22
 const byId = params(z.object({ id }))

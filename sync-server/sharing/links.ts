@@ -22,7 +22,7 @@ const newLink = z.object({
   mayCopy: z.boolean().optional(),
 })
 
-export type LinkInfo = {
+type LinkInfo = {
   code: string
   role: z.output<typeof linkRole>
   createdAt: string

@@ -13,9 +13,9 @@ import { onFile } from '../permissions.ts'
 import type { Role } from '../protocol.ts'
 import { passwordFits } from './passwords.ts'
 
-export type OpenParts = { db: Db; access: Access; secret: string; trustProxy: boolean; rateLimited: boolean }
+type OpenParts = { db: Db; access: Access; secret: string; trustProxy: boolean; rateLimited: boolean }
 
-export type Opened = {
+type Opened = {
   docId: string
   name: string
   kind: string

@@ -13,7 +13,7 @@ import { onFile, permit } from '../permissions.ts'
 import type { FileStanding } from '../permissions.ts'
 
 /** Somebody who can open a file, and what was taken from them on it; `inherited` comes from a folder above. */
-export type Restrictable = {
+type Restrictable = {
   id: string
   name: string
   email: string

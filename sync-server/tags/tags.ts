@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 
-export type TagInfo = { id: string; name: string; color: string; place: number; files: number }
+type TagInfo = { id: string; name: string; color: string; place: number; files: number }
 
 const MAX_TAGS = 500
 

@@ -13,7 +13,7 @@ import type { Invitation, InvitationRole } from './invitations.ts'
 import { addMember, managersOf } from './members.ts'
 import { askToJoin, isWaiting, workspaceByLink } from './requests.ts'
 
-export type InvitationInfo = {
+type InvitationInfo = {
   code: string
   /** To a workspace or a file by mail, or the link by which anybody may ask. */
   via: 'workspace' | 'file' | 'link'

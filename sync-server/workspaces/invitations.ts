@@ -110,7 +110,7 @@ function invitationOf(row: Row): Invitation {
   return { id: row.id, target, email: row.email, role: row.role, invitedBy: row.invited_by, state }
 }
 
-export type PendingInvitation = { id: string; email: string; role: InvitationRole; at: string }
+type PendingInvitation = { id: string; email: string; role: InvitationRole; at: string }
 
 /** Invitations that wait for an answer. */
 export async function pendingFor(db: Db, target: Target): Promise<PendingInvitation[]> {

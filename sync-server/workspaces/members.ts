@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 
-export type MemberRole = 'owner' | 'manager' | 'editor' | 'viewer'
+type MemberRole = 'owner' | 'manager' | 'editor' | 'viewer'
 /** Roles that a member can be given. */
 export const memberRoles = z.enum(['manager', 'editor', 'viewer'])
-export type MemberInfo = { id: string; name: string; email: string; avatar: string | null; role: MemberRole; joinedAt: string }
-export type Outsider = { id: string; name: string; email: string; avatar: string | null; role: string; file: { id: string; name: string } }
+type MemberInfo = { id: string; name: string; email: string; avatar: string | null; role: MemberRole; joinedAt: string }
+type Outsider = { id: string; name: string; email: string; avatar: string | null; role: string; file: { id: string; name: string } }
 
 export async function membersOf(db: Db, workspaceId: string): Promise<MemberInfo[]> {
   const rows = await db

@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 
-export type JoinRequest = { id: string; user: { id: string; name: string; email: string; avatar: string | null }; at: string }
+type JoinRequest = { id: string; user: { id: string; name: string; email: string; avatar: string | null }; at: string }
 
 /** The workspace whose link this is. Throws `invitation-closed`. */
 export async function workspaceByLink(db: Db, code: string): Promise<{ id: string; name: string; type: string }> {

@@ -10,7 +10,7 @@ import { invitationCode, invite, readAddresses } from './invitations.ts'
 import type { InvitationRole, Outcome, Target } from './invitations.ts'
 
 /** What people are invited to. */
-export type InvitedTo = {
+type InvitedTo = {
   target: Target
   name: string
   role: InvitationRole
@@ -23,10 +23,10 @@ export type InvitedTo = {
   refusal: (userId: string) => Promise<Outcome | null>
 }
 
-export type InvitationResult = { email: string; outcome: Outcome }
+type InvitationResult = { email: string; outcome: Outcome }
 
 /** Sends invitations to all addresses in a text. Throws `addresses-empty`, `addresses-invalid`, `too-many-requests`. */
-export type SendInvitations = (actor: Actor, emails: string, to: InvitedTo) => Promise<InvitationResult[]>
+type SendInvitations = (actor: Actor, emails: string, to: InvitedTo) => Promise<InvitationResult[]>
 
 /** The limit of addresses for each person is the sender's own. */
 export function invitationSender({ db, mail, notify, secret, publicUrl }: Parts): SendInvitations {

@@ -39,7 +39,7 @@ export async function ensurePersonalWorkspace(db: Db, userId: string, userName: 
   })
 }
 
-export type WorkspaceInfo = {
+type WorkspaceInfo = {
   id: string
   type: SpaceType
   name: string
@@ -89,17 +89,6 @@ export async function workspaceOf(db: Db, userId: string, id: string): Promise<W
   return workspace
 }
 
-/** The role in a workspace; null for strangers. */
-export async function workspaceRole(db: Db, workspaceId: string, userId: string): Promise<Role | null> {
-  const row = await db
-    .selectFrom('workspace_member')
-    .select('role')
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row?.role ?? null
-}
-
 /** Makes a team or an organization; again with the same id is the same. */
 export async function createWorkspace(
   db: Db,
@@ -114,7 +103,7 @@ export async function createWorkspace(
   })
 }
 
-export type WorkspaceChange = { name?: string | undefined; profile?: string | undefined; switches?: SwitchChanges | undefined }
+type WorkspaceChange = { name?: string | undefined; profile?: string | undefined; switches?: SwitchChanges | undefined }
 
 export async function changeWorkspace(db: Db, id: string, { name, profile, switches }: WorkspaceChange): Promise<void> {
   await refuseTaken(() =>

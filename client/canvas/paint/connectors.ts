@@ -6,7 +6,7 @@ import { wireLabelOf } from '../../editor/summary.ts'
 import type { Pen, Type } from './pen.ts'
 import type { Look } from './shapes.ts'
 
-export type WireState = { readonly selected: boolean; readonly hovered: boolean; readonly detail: boolean; readonly editing: boolean }
+type WireState = { readonly selected: boolean; readonly hovered: boolean; readonly detail: boolean; readonly editing: boolean }
 
 const corner = 10
 

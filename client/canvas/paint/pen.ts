@@ -4,7 +4,7 @@ import type { Camera } from '../../editor/geometry/camera.ts'
 import type { Box, Point } from '../../editor/geometry/geometry.ts'
 import type { Icon } from '../icons.ts'
 
-export type Ink = {
+type Ink = {
   readonly fill?: string
   readonly stroke?: string
   /** Canvas units; on screen never thinner than a device pixel. */
@@ -308,7 +308,7 @@ function cut(text: string, width: number, font: string, context: CanvasRendering
 }
 
 /** The longest beginning of a text that fits a width with an ellipsis; the whole text when it fits. */
-export function cutBy(text: string, width: number, measure: (text: string) => number): string {
+function cutBy(text: string, width: number, measure: (text: string) => number): string {
   if (measure(text) <= width) return text
   const letters = [...text]
   let low = 0

@@ -109,7 +109,7 @@ class Lines {
 }
 
 /** The route a connector takes with these bends, while they are dragged. */
-export function bentPoints(scene: Scene, id: Id, bends: readonly Point[]): Point[] {
+function bentPoints(scene: Scene, id: Id, bends: readonly Point[]): Point[] {
   const ends = scene.wire(id)?.element.ends
   if (!ends) return []
   const end = (side: 'from' | 'to') => ({ box: (ends[side].id && scene.box(ends[side].id)) || null, point: ends[side] })

@@ -64,7 +64,7 @@ export type Painting = {
   readonly live?: ((id: string) => string | null) | undefined
 }
 
-export type Level = {
+type Level = {
   readonly level: number
   readonly inUse: number
   readonly capacity: number | null

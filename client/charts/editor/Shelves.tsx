@@ -14,7 +14,7 @@ import { fieldNamed, usePlot } from './scope.ts'
 type Items = NonNullable<MenuProps['items']>
 
 /** The fields as entries of a menu, under the headings of their groups. */
-export function useFieldItems(): (choose: (field: OfferedField) => void) => Items {
+function useFieldItems(): (choose: (field: OfferedField) => void) => Items {
   const { fields } = usePlot()
   const names = useGroupNames()
   return choose => {

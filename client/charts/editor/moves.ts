@@ -8,7 +8,7 @@ export type ShelfId = 'dimension' | 'metrics' | 'colorBy' | 'facetBy' | 'filters
 export const shelfIds: readonly ShelfId[] = ['dimension', 'metrics', 'colorBy', 'facetBy', 'filters']
 
 /** A field where it lies. */
-export type Place = { readonly shelf: ShelfId; readonly at: number }
+type Place = { readonly shelf: ShelfId; readonly at: number }
 
 export type Changes = { readonly [field: string]: Json }
 

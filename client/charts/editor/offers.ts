@@ -19,7 +19,7 @@ export type OfferedField = {
   readonly many: boolean
 }
 
-export type OfferWords = { time: string; key: string }
+type OfferWords = { time: string; key: string }
 
 /** Fields of a model's scenario. */
 export function modelFields(model: Model, scenario: Id, words: OfferWords): OfferedField[] {

@@ -4,7 +4,7 @@ import type { Ink } from '../ink.ts'
 import { crossedLabelStyle } from '../render/style.ts'
 import { boundsOf } from './figure.ts'
 
-export type ParallelAxis = {
+type ParallelAxis = {
   readonly id: string
   readonly label: string
   readonly low: number
@@ -13,7 +13,7 @@ export type ParallelAxis = {
   readonly isNames: boolean
 }
 
-export type ParallelLine = { readonly values: readonly number[]; readonly color: string }
+type ParallelLine = { readonly values: readonly number[]; readonly color: string }
 
 /** More lines than this are drawn fainter. */
 const manyLines = 200

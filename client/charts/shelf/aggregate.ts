@@ -29,11 +29,7 @@ export function aggregated(values: Float64Array, cells: Int32Array, count: numbe
 }
 
 /** Welford's updates: exact where sums of squares would cancel. The deviation is the sample's (n - 1), of a single value 0. */
-export function moments(
-  values: Float64Array,
-  cells: Int32Array,
-  count: number,
-): { n: Float64Array; mean: Float64Array; std: Float64Array } {
+function moments(values: Float64Array, cells: Int32Array, count: number): { n: Float64Array; mean: Float64Array; std: Float64Array } {
   const n = new Float64Array(count)
   const mean = new Float64Array(count)
   const squares = new Float64Array(count)
@@ -67,7 +63,7 @@ export function gathered(values: Float64Array, cells: Int32Array, count: number)
   return { sorted, starts }
 }
 
-export function quantiles(values: Float64Array, cells: Int32Array, count: number, shares: readonly number[]): Float64Array[] {
+function quantiles(values: Float64Array, cells: Int32Array, count: number, shares: readonly number[]): Float64Array[] {
   const { sorted, starts } = gathered(values, cells, count)
   return shares.map(share =>
     Float64Array.from({ length: count }, (_, cell) => quantileOf(sorted.subarray(starts[cell], starts[cell + 1]), share)),
@@ -83,7 +79,7 @@ function distinct(values: Float64Array, cells: Int32Array, count: number): Float
   })
 }
 
-export type Band = { readonly middle: Float64Array; readonly low: Float64Array; readonly high: Float64Array }
+type Band = { readonly middle: Float64Array; readonly low: Float64Array; readonly high: Float64Array }
 
 /** What stands around the mean of each cell. */
 export function bandsOf(values: Float64Array, cells: Int32Array, count: number, band: Plot['band']): Band {

@@ -3,7 +3,7 @@ import type { Table } from '../figures.ts'
 import type { Box } from './shapes.ts'
 import type { Marks, Picture } from './picture.ts'
 
-export type BehindWords = {
+type BehindWords = {
   facet: string
   name: string
   value: string

@@ -1,6 +1,6 @@
 // Typed columns: what every chart of fields is made from, wherever its numbers come from.
 
-export type NumberColumn = {
+type NumberColumn = {
   readonly id: string
   readonly label: string
   readonly is: 'number'
@@ -10,7 +10,7 @@ export type NumberColumn = {
   readonly dates?: boolean
 }
 
-export type NameColumn = {
+type NameColumn = {
   readonly id: string
   readonly label: string
   readonly is: 'name'

@@ -10,7 +10,7 @@ const filledRecords = (text: string, separator: string): string[][] =>
 
 const quotedCell = (cell: string): string => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-export type Imported = {
+type Imported = {
   /** As a document keeps it: lines of comma-separated values, the names of the columns first. */
   readonly lines: readonly string[]
   readonly columns: number

@@ -5,7 +5,7 @@ import type { SeriesBuffer } from '../../run/series.ts'
 import { rowsOf } from '../figures.ts'
 import { names, noData, numbers, type Column, type Data } from './columns.ts'
 
-export type LiveWords = { time: string; key: string }
+type LiveWords = { time: string; key: string }
 
 /** Columns are views of the buffer: valid until it changes. `watched`: the formulas its columns are of, which may be those of a moment ago. */
 export function liveData(plot: Plot, buffer: SeriesBuffer, words: LiveWords, watched: readonly string[] = watchedBy(plot)): Data {

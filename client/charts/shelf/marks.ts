@@ -6,7 +6,7 @@ import { binOf, chosen, edgesOf, keysOf, noKeys, rowKeys, type Keys } from './ke
 import type { Axis, Chosen, Marks, Measure, Panel, Picture, Series } from './picture.ts'
 import { boxOfSorted, densityOf, frontOf } from './shapes.ts'
 
-export type Made = Pick<Picture, 'series' | 'panels' | 'x' | 'y'> & { leftNames: number }
+type Made = Pick<Picture, 'series' | 'panels' | 'x' | 'y'> & { leftNames: number }
 
 /** Marks of one small chart that a screen can still tell apart. */
 const mostPoints = 20_000

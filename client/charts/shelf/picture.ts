@@ -99,7 +99,7 @@ export type Measure = {
   readonly goal: 'min' | 'max'
 }
 
-export type PictureWords = { count: string }
+type PictureWords = { count: string }
 
 /** `live`: rows come tick by tick, the last being now. */
 export function pictureOf(plot: Plot, data: Data, { live, words }: { live: boolean; words: PictureWords }): Picture {

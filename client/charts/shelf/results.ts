@@ -2,7 +2,7 @@
 import type { Prepared, Results } from '../../../sim-engine/experiment.ts'
 import { names, numbers, type Column, type Data } from './columns.ts'
 
-export type ResultWords = { run: string; point: string; replication: string; seed: string; alternative: string; ticks: string; end: string }
+type ResultWords = { run: string; point: string; replication: string; seed: string; alternative: string; ticks: string; end: string }
 
 /** Runs that are not known yet are no rows. Names of decisions and measures tell them apart; where two have one, their ids do. */
 export function resultsData({ prepared, results }: { prepared: Prepared; results: Results }, words: ResultWords): Data {

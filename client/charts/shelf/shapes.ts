@@ -66,7 +66,7 @@ export function densityOf(sorted: Float64Array, points = 40, most = 2000): Densi
   return { at, share }
 }
 
-export type Goal = 'min' | 'max'
+type Goal = 'min' | 'max'
 
 /** Places of the points that no other beats in both, by ascending x; of equal ones the first. */
 export function frontOf(xs: Float64Array, ys: Float64Array, goals: readonly [Goal, Goal]): number[] {

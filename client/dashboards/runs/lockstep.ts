@@ -10,7 +10,7 @@ export function statusOfAll(all: readonly RunStatus[]): RunStatus {
 /** Ticks that a run may be ahead of the slowest before it waits: a tenth of a second's worth. */
 const leash = (speed: number | null): number => (speed === null ? 20 : Math.max(1, Math.ceil(speed / 10)))
 
-export type Lockstep = {
+type Lockstep = {
   play(): void
   pause(): void
   step(): void

@@ -39,7 +39,7 @@ export type Runs = StoreApi<{ runs: ReadonlyMap<Id, AssociationRun> }> & {
   close(): void
 }
 
-export type RunsParts = {
+type RunsParts = {
   openModel(modelFile: string): OpenModel
   spawn(): Transport
   /** Runs that are to begin by themselves do. */

@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { useDrag } from '../../ui/gestures/drag.ts'
 import { recall, remember } from '../../ui/remember.ts'
 
-export type PanelSize = { readonly size: number; readonly set: (size: number) => void; readonly least: number; readonly most: number }
+type PanelSize = { readonly size: number; readonly set: (size: number) => void; readonly least: number; readonly most: number }
 
 export function usePanelSize(key: string, initial: number, least: number, most: number): PanelSize {
   const [size, setSize] = useState(() => {

@@ -5,11 +5,11 @@ export type Camera = { readonly x: number; readonly y: number; readonly zoom: nu
 /** The window in CSS pixels. */
 export type Size = { readonly w: number; readonly h: number }
 
-export const minZoom = 0.05
-export const maxZoom = 8
+const minZoom = 0.05
+const maxZoom = 8
 
 /** The steps of the + and - keys. */
-export const zoomSteps = [0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4, 6, 8] as const
+const zoomSteps = [0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4, 6, 8] as const
 
 export const clampZoom = (zoom: number): number => Math.max(minZoom, Math.min(maxZoom, zoom))
 

@@ -67,7 +67,7 @@ export const boxOfPoints = (points: readonly Point[]): Box | null => around(poin
 export const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y)
 
 /** Distance from a point to the segment a-b. */
-export function distanceToSegment(p: Point, a: Point, b: Point): number {
+function distanceToSegment(p: Point, a: Point, b: Point): number {
   const dx = b.x - a.x
   const dy = b.y - a.y
   const length = dx * dx + dy * dy
@@ -106,7 +106,7 @@ export function midway(line: readonly Point[]): Point {
   return line[0] ?? { x: 0, y: 0 }
 }
 
-export function lengthOf(line: readonly Point[]): number {
+function lengthOf(line: readonly Point[]): number {
   let sum = 0
   for (let i = 0; i + 1 < line.length; i++) {
     const a = line[i]

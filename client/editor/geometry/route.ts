@@ -5,7 +5,7 @@
 import { centre, distance, grown, holds, portOf, sides, simplified, type Box, type Point, type Side } from './geometry.ts'
 
 /** How far a connector stays from shapes, and how long its first and last legs are at least. */
-export const clearance = 16
+const clearance = 16
 
 /** A bend costs as much as this many units of length. */
 const bendPrice = 60

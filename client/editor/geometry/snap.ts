@@ -8,10 +8,10 @@ export type Guide = { readonly axis: 'x' | 'y'; readonly at: number; readonly fr
 /** The space between two boxes along an axis, drawn at `at` of the other. */
 export type Gap = Guide
 
-export type Snap = { readonly dx: number; readonly dy: number; readonly guides: readonly Guide[]; readonly gaps: readonly Gap[] }
+type Snap = { readonly dx: number; readonly dy: number; readonly guides: readonly Guide[]; readonly gaps: readonly Gap[] }
 
 /** Grid pitch in canvas units. */
-export const grid = 4
+const grid = 4
 
 export const toGrid = (value: number): number => Math.round(value / grid) * grid
 

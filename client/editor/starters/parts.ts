@@ -9,9 +9,9 @@ import { freeAmong, namesOn } from '../grammar.ts'
 import { isWords, type Words } from '../../../model-schema/words.ts'
 
 /** A value of a field; texts that people read come in both languages, at any depth. */
-export type Value = Json | Words | readonly Value[] | { readonly [key: string]: Value }
+type Value = Json | Words | readonly Value[] | { readonly [key: string]: Value }
 
-export type Part = {
+type Part = {
   readonly kind: string
   readonly name?: Words
   /** Upper left corner on its canvas. Connectors have none. */
@@ -44,7 +44,7 @@ export function chain(process: string, steps: readonly (readonly [key: string, s
 }
 
 /** The parts as a clip, named so that nothing on the canvas is called the same. */
-export function clipOfParts(parts: Parts, model: Model, canvas: Id, words: Speak): Clip {
+function clipOfParts(parts: Parts, model: Model, canvas: Id, words: Speak): Clip {
   const names = namesOf(parts, model, canvas, words)
   const said = (value: Value): unknown => {
     if (typeof value === 'string')

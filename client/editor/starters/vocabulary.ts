@@ -97,7 +97,7 @@ export function everythingOn(canvas: CanvasKind): readonly Offer[] {
   return [...presetsOn(canvas), ...offers.filter(offer => !offer.kind.planned), ...offers.filter(offer => offer.kind.planned)]
 }
 
-export type Hit = { readonly offer: Offer; /** The word of elsewhere it was found by. */ readonly by: string | null }
+type Hit = { readonly offer: Offer; /** The word of elsewhere it was found by. */ readonly by: string | null }
 
 /** What is called so here or elsewhere, the closest first. An empty search gives all as they are. */
 export function findIn(offers: readonly Offer[], search: string): readonly Hit[] {

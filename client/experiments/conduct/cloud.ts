@@ -26,7 +26,7 @@ const tail = 9
 /** A job that was begun by other means is an entry of its own. */
 export const entryOfJob = (job: string): string => (job.length > 2 * tail && job.at(-tail) === '_' ? job.slice(0, -tail) : job)
 
-export type Wanted = {
+type Wanted = {
   fileId: string
   /** The entry of the history the runs are for. */
   entry: string

@@ -6,8 +6,6 @@ import { keyOf, plannedRuns, type Preparation, type Prepared, type Results } fro
 import { isOfEngine, pageEngine } from './engine.ts'
 import type { Ended, Entry } from '../history.ts'
 
-export type Status = 'idle' | Ended
-
 /** Who makes the runs: workers of this page, or the server, which continues without this page. */
 export type Where = 'here' | 'server'
 

@@ -27,7 +27,7 @@ export type Hire = (runnable: Runnable, threads: number) => Evaluator
 
 export type Found = { prepared: Prepared; results: Results }
 
-export type Turn = {
+type Turn = {
   docId: string
   hire: Hire
   prepared: Prepared

@@ -133,7 +133,7 @@ function PlanControl({ id, element, field, blank, set }: ControlProps): ReactNod
 type Common = { id: string; text: string; disabled: boolean; set: (value: Json) => void }
 
 /** The variables of the scenario by name, with what they are now. One that was no input yet becomes one. */
-export function VariableControl({ id, text, disabled, set, label }: Common & { label?: string }) {
+function VariableControl({ id, text, disabled, set, label }: Common & { label?: string }) {
   const { t } = useLingui()
   const { publics, model, linked, scenario } = useExperiment()
   const others = candidatesOf(linked, scenario)

@@ -119,7 +119,7 @@ export function IntervalChart({
   )
 }
 
-export function IntervalTable({
+function IntervalTable({
   names,
   intervals: all,
   caption,

@@ -2,7 +2,7 @@
 import { useEffect, type KeyboardEvent } from 'react'
 import { useVisibleRows } from '../../ui/gestures/visible-rows.ts'
 
-export type GridColumn = { id: string; label: string; isText: boolean; /** Pixels it has at least. */ width: number }
+type GridColumn = { id: string; label: string; isText: boolean; /** Pixels it has at least. */ width: number }
 export type Sort = { column: string; down: boolean }
 
 /** Pixels. */

@@ -4,7 +4,7 @@ import { mostRows, TableError, type Column } from './table.ts'
 export type JoinKind = 'inner' | 'left' | 'right' | 'full'
 
 /** Rows of the result: those of the main table beside those of the related one, -1 where there is none. */
-export type Pairs = { readonly main: Int32Array; readonly related: Int32Array }
+type Pairs = { readonly main: Int32Array; readonly related: Int32Array }
 
 /** Values of a column seen through row numbers: -1 is a row that has none. */
 export type Seen = { readonly column: Column; readonly rows: Int32Array | null; readonly length: number }

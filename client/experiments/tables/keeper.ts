@@ -4,7 +4,7 @@ import type { Answers, Ask, FieldInfo, Shape } from './protocol.ts'
 import type { Table } from './table.ts'
 import { arranged, cellOf, chosen, joined, type Field, type Joined } from './view.ts'
 
-export type Keeper = (ask: Ask) => Promise<Answers[Ask['do']]>
+type Keeper = (ask: Ask) => Promise<Answers[Ask['do']]>
 
 export function createKeeper(): Keeper {
   const tables = new Map<string, Table>()

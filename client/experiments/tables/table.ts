@@ -1,7 +1,7 @@
 // A table as typed columns: numbers as they are, texts as places in a list of words. What is missing is NaN, or -1.
 
-export type NumberColumn = { readonly kind: 'number'; readonly name: string; readonly data: Float64Array }
-export type TextColumn = { readonly kind: 'text'; readonly name: string; readonly codes: Int32Array; readonly words: readonly string[] }
+type NumberColumn = { readonly kind: 'number'; readonly name: string; readonly data: Float64Array }
+type TextColumn = { readonly kind: 'text'; readonly name: string; readonly codes: Int32Array; readonly words: readonly string[] }
 export type Column = NumberColumn | TextColumn
 
 export type Table = { readonly rows: number; readonly columns: readonly Column[] }

@@ -4,7 +4,7 @@ import { join, type JoinKind, type Seen } from './join.ts'
 import { ordered } from './order.ts'
 import { mostRows, TableError, type Column, type Table } from './table.ts'
 
-export type Join = { readonly how: JoinKind; readonly table: string; readonly mainField: string; readonly relatedField: string }
+type Join = { readonly how: JoinKind; readonly table: string; readonly mainField: string; readonly relatedField: string }
 
 export type Filter = { readonly field: string; readonly how: 'ge' | 'le' | 'is' | 'has'; readonly value: string }
 

@@ -13,7 +13,7 @@ import type { TrainingHands } from './turn.ts'
 const lookMs = 700
 
 /** Who does the work of an entry on the server. */
-export type CloudWork = {
+type CloudWork = {
   readonly fileId: string
   readonly entry: string
   /** What is asked for (`keyOf`): the server refuses when it has another state of it. */

@@ -5,7 +5,7 @@ import { plainModel } from '../../../model-schema/model.ts'
 import type { EpochRow, LearnedPolicy, TrainingPlan, TrainingReport } from '../../../sim-engine/experiment.ts'
 import type { Checkpoint } from './checkpoints.ts'
 
-export type TrainingEnd = 'running' | 'stopped' | 'finished' | 'failed'
+type TrainingEnd = 'running' | 'stopped' | 'finished' | 'failed'
 
 export type TrainingEntry = {
   id: string

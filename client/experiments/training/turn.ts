@@ -20,7 +20,7 @@ export type Failure = { words: Words; problem: Problem | null }
 export type Progress = { part: number; decisions: number; rate: number }
 
 /** The page that looks on. */
-export type Onlooker = {
+type Onlooker = {
   /** The entry changed: at once at first, then at most every half second. */
   shows(entry: TrainingEntry): void
   progresses(progress: Progress): void

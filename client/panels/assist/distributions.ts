@@ -4,7 +4,7 @@
 import { say, sayIn, verbatim, type Words } from '../../../model-schema/words.ts'
 import { logGamma } from '../../../sim-engine/descriptive.ts'
 
-export type Parameter = {
+type Parameter = {
   readonly id: string
   readonly label: Words
   readonly initial: number

@@ -6,7 +6,7 @@ import { EditorView, hoverTooltip, showTooltip, type Tooltip } from '@codemirror
 import { definitions } from './definition.ts'
 
 /** A name that may be written at a place. */
-export type Suggestion = {
+type Suggestion = {
   readonly name: string
   readonly kind: string
   readonly detail: string

@@ -4,10 +4,10 @@ import { RangeSet, StateEffect, StateField, type Extension } from '@codemirror/s
 import { Decoration, EditorView, gutter, GutterMarker, hoverTooltip, keymap } from '@codemirror/view'
 
 /** A breakpoint on a line, from 0. */
-export type LineMark = { readonly id: string; readonly line: number; readonly enabled: boolean; readonly refused: boolean }
+type LineMark = { readonly id: string; readonly line: number; readonly enabled: boolean; readonly refused: boolean }
 
 /** The line the run stands before, from 0; `innermost` unless it waits there for a function it called. */
-export type LineHere = { readonly line: number; readonly innermost: boolean }
+type LineHere = { readonly line: number; readonly innermost: boolean }
 
 type Shown = { readonly marks: readonly LineMark[]; readonly here: LineHere | null }
 

@@ -210,7 +210,7 @@ export function ColorControl({ field, value, disabled, set, element }: ControlPr
 }
 
 /** A value being edited: what is typed, until it is committed; what others write shows while nothing is typed. */
-export function useDraft(key: string, stored: string, set: (value: string) => void): [string, (next: string) => void, () => void] {
+function useDraft(key: string, stored: string, set: (value: string) => void): [string, (next: string) => void, () => void] {
   const [draft, setDraft] = useState<{ key: string; text: string } | null>(null)
   const latest = useRef({ draft, stored, set })
   useEffect(() => {

@@ -16,7 +16,7 @@ export type Measure = {
 /** A question about individuals that has still to be said: of a population, about one of these. */
 export type Where = { readonly population: string; readonly properties: readonly Property[] }
 
-export type Property = {
+type Property = {
   readonly name: string
   readonly is: 'number' | 'truth' | 'text'
   /** Whether it is an Integer, as amounts on chains are. */
@@ -180,7 +180,7 @@ function exactAggregate(how: 'sum' | 'min' | 'max', member: string, population: 
 }
 
 /** What sort of value a variable has, as far as its initial value says; null for lists and the like. */
-export function propertyOf(variable: Element, texts: readonly string[]): Property | null {
+function propertyOf(variable: Element, texts: readonly string[]): Property | null {
   const { type, initial } = variable.fields
   if (type !== undefined && type !== 'value') return null
   const text = typeof initial === 'string' ? initial.trim() : ''

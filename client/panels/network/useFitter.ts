@@ -6,7 +6,7 @@ import type { Words } from '../../../model-schema/words.ts'
 type Plan = Extract<ToFitter, { do: 'fit' }>['plan']
 type Table = Extract<ToFitter, { do: 'table' }>['table']
 
-export type FitView = {
+type FitView = {
   names: readonly string[]
   rows: number
   running: boolean

@@ -20,7 +20,7 @@ import {
 import { say, type Words } from '../../../model-schema/words.ts'
 
 /** Decide steps that take their actions from this network. */
-export const askersOf = (model: Model, network: Id): Element[] =>
+const askersOf = (model: Model, network: Id): Element[] =>
   [...model.elements.values()].filter(
     ({ kind, fields }) => kind === 'decide' && fields['policy'] === 'network' && fields['network'] === network,
   )

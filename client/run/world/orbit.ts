@@ -7,7 +7,7 @@ import type { Picked } from './pick.ts'
 import { diameter, type AgentLayer, type LinkLayer, type Scene } from './scene.ts'
 import { cube, type CubeView } from './shapes.ts'
 
-export type Point = { x: number; y: number; z: number }
+type Point = { x: number; y: number; z: number }
 export type Box = Bounds & { minZ: number; maxZ: number }
 
 /** Looks at a point from `yaw` degrees around and `pitch` degrees above; `zoom` 1 shows the whole box from everywhere. */
@@ -64,7 +64,7 @@ export function shifted(orbit: Orbit, box: Box, view: Viewport, dx: number, dy: 
 }
 
 /** CSS pixels per world unit at the point looked at, and how a world point is seen. */
-export type Lens = {
+type Lens = {
   readonly scale: number
   readonly right: readonly number[]
   readonly up: readonly number[]
@@ -108,7 +108,7 @@ type Source = { population: Id; kind: 'agent' | 'cell'; entity: number; x: numbe
 /** A scene as it is seen. One layer of links and one of agents and cells, each from the back to the front. */
 export type Seen = Scene & { readonly source: (row: number) => Source }
 
-export type Ink = { world: number; line: number }
+type Ink = { world: number; line: number }
 
 /** Rows from the smallest to the largest nearness (0 .. 1): a counting sort, as thousands are sorted for every picture. */
 function backToFront(nearness: Float32Array, count: number): Uint32Array {

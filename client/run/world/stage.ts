@@ -12,11 +12,11 @@ import { diameter, sceneOf, type Painter, type Scene, type Shown } from './scene
 import { Trails, untraced, type Traced } from './trails.ts'
 import { webglPainter } from './webgl.ts'
 
-export type Look = { world: string; line: string; text: string; accent: string; font: string }
+type Look = { world: string; line: string; text: string; accent: string; font: string }
 
 type Space = Loaded['spaces'][number]
 
-export type StageEvents = {
+type StageEvents = {
   picked(picked: Picked | null): void
   /** Whether the view is zoomed in (or panned away from the whole). */
   zoomed(zoomed: boolean): void

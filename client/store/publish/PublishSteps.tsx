@@ -38,7 +38,7 @@ export type Draft = Omit<About, 'description' | 'run'> & {
 /** A model outside of the file that something in it runs. */
 export type AlongModel = { id: string; name: string; elsewhere: boolean }
 /** The run to be recorded. */
-export type Proof = { on: boolean; file: string | null; scenario: string | null; seed: number; ticks: number }
+type Proof = { on: boolean; file: string | null; scenario: string | null; seed: number; ticks: number }
 
 export type FoundModel = { id: string; name: string; file: HoloFile; scenarios: { id: string; name: string }[] }
 

@@ -8,7 +8,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import type { Lamps as LampsState } from '../../session.ts'
 import style from '../ui.module.css'
 
-export type Tone = 'idle' | 'ok' | 'busy' | 'warn' | 'bad'
+type Tone = 'idle' | 'ok' | 'busy' | 'warn' | 'bad'
 
 /** One state as an icon with words on demand; `label` is shown beside it when it matters to everybody. */
 export function Lamp({ tone, icon, words, label }: { tone: Tone; icon: ReactNode; words: string; label?: ReactNode }) {
@@ -76,7 +76,7 @@ function DeviceIcon({ mark }: { mark: Tone }) {
   )
 }
 
-export function CloudIcon({ mark }: { mark: Tone }) {
+function CloudIcon({ mark }: { mark: Tone }) {
   return (
     <svg width="18" height="16" viewBox="0 0 18 16" {...stroke} aria-hidden="true">
       <path d="M5 13.5a3.6 3.6 0 0 1-.4-7.2 4.6 4.6 0 0 1 8.9.6 3.3 3.3 0 0 1 .2 6.6z" />

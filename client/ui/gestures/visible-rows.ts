@@ -4,7 +4,7 @@ import { useCallback, useRef, useState, type UIEvent } from 'react'
 /** Browsers lose precision in elements taller than that, in pixels; beyond it the bar moves several rows a pixel. */
 const maxHeight = 8_000_000
 
-export type VisibleRows = {
+type VisibleRows = {
   /** The rows to draw, from `first` up to but without `last`. */
   readonly first: number
   readonly last: number
@@ -34,7 +34,7 @@ export function visibleRows(count: number, rowHeight: number, spare: number, top
 /** Pixels taken for the height of the list until it is measured. */
 const initialHeight = 480
 
-export type RowsInput = { readonly count: number; readonly rowHeight: number; readonly spare: number }
+type RowsInput = { readonly count: number; readonly rowHeight: number; readonly spare: number }
 
 /** The rows in sight of an element that bears `ref` and `onScroll`. */
 export function useVisibleRows<E extends HTMLElement>({ count, rowHeight, spare }: RowsInput) {

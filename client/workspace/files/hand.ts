@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { ShownFile } from '../usePlace.ts'
 
-export type Hand = {
+type Hand = {
   chosen: ReadonlySet<string>
   /** Where a range begins. */
   anchor: string | null

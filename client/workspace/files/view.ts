@@ -6,9 +6,9 @@ import { recall, remember } from '../../ui/remember.ts'
 import { comesFirst } from './kinds.tsx'
 import type { ShownFile } from '../usePlace.ts'
 
-export type Layout = 'cards' | 'rows'
+type Layout = 'cards' | 'rows'
 export type Order = 'opened' | 'updated' | 'created' | 'name' | 'kind'
-export type View = {
+type View = {
   layout: Layout
   order: Order
   search: string

@@ -15,7 +15,7 @@ import { complain, confirmed, say } from '../../ui/toast.ts'
 import style from '../workspace.module.css'
 
 /** A change of the catalogue, or edits of a document; newest last. */
-export type Entry = {
+type Entry = {
   key: string
   file: string
   name: string

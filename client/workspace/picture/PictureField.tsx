@@ -14,7 +14,7 @@ const PictureCutter = importedPart(
 )
 
 /** What an icon and an avatar are cut to. */
-export const square: Size = { width: 512, height: 512 }
+const square: Size = { width: 512, height: 512 }
 
 type Props = { label: string; icon: ReactNode; disabled?: boolean; shape?: Size; chosen: (image: Blob) => void }
 

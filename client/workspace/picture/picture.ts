@@ -1,7 +1,7 @@
 // Cutting a picture to a shape: which part of it is kept, and the cut itself. Pure but for `cutPicture`.
 
 /** Pixels of the picture that are kept. */
-export type Cut = { x: number; y: number; width: number; height: number }
+type Cut = { x: number; y: number; width: number; height: number }
 export type Size = { width: number; height: number }
 
 /** What of a picture fills a shape: as much as fits at zoom 1, less at more, around a centre (0 to 1 each way), within the picture. */

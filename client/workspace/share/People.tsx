@@ -17,7 +17,7 @@ import type { Space } from '../team/spaces.ts'
 import style from '../workspace.module.css'
 import { Restrictions } from './Restrictions.tsx'
 
-export const grants: readonly Grant[] = ['manager', 'editor', 'commenter', 'viewer']
+const grants: readonly Grant[] = ['manager', 'editor', 'commenter', 'viewer']
 
 export function useRoleNames(): Record<Grant, string> {
   const { t } = useLingui()

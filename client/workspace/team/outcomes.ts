@@ -2,7 +2,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { api } from '../../api.ts'
 
-export type Outcome = Awaited<ReturnType<typeof api.inviteMembers>>[number]['outcome']
+type Outcome = Awaited<ReturnType<typeof api.inviteMembers>>[number]['outcome']
 
 export function useOutcomeWords(): (outcome: Outcome) => string {
   const { t } = useLingui()

@@ -26,9 +26,9 @@ export type Head = {
   readonly node: string
 }
 
-export type FileJournal = Journal & { close(): void }
+type FileJournal = Journal & { close(): void }
 
-export type Opening = {
+type Opening = {
   readonly key: string
   readonly slice?: Slice | null
   readonly planned?: number | null

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 
 type Holder = { host: string; pid: number }
 
-export type Lock = { release(): void }
+type Lock = { release(): void }
 
 /**
  * Takes the lock of a file. That of a process of this machine that is gone is taken over; `steal` takes it from whomever. Throws Error that says who

@@ -18,7 +18,7 @@ import { writeWhole } from '../lines.ts'
 import type { ColumnStore } from '../tables/columns.ts'
 import type { Job } from '../protocol.ts'
 
-export type Part = { readonly path: string; readonly head: Head }
+type Part = { readonly path: string; readonly head: Head }
 
 export type Merged = {
   readonly results: Results
@@ -110,7 +110,7 @@ function* together(parts: readonly Part[], first: (text: string) => void): Gener
     }
 }
 
-export const whose = ({ path, head }: Part): string => `${path} (${head.host})`
+const whose = ({ path, head }: Part): string => `${path} (${head.host})`
 
 /** 53 bits, never 0: two hashes as one number. */
 function hashOf(text: string): number {

@@ -8,7 +8,7 @@ export type Slice = { readonly index: number; readonly of: number }
 /** Most slices: Slurm's arrays have no more than a few thousand tasks, and a slice takes half a second to begin. */
 const mostSlices = 10_000
 
-export const isOf = ({ index, of }: Slice, run: number): boolean => run % of === index
+const isOf = ({ index, of }: Slice, run: number): boolean => run % of === index
 
 /** Makes the runs of a slice and leaves out the others. */
 export function sliced(evaluator: Evaluator, slice: Slice): Evaluator {

@@ -62,7 +62,7 @@ export const morrisOf = ({ experiment, space }: Prepared): MorrisPath[] =>
 /** Points of the table: those without a column stay at the middle of their range. Bad lines are left out. */
 const tablePoints = ({ experiment, free, space }: Prepared): Point[] => tableOf(experiment.table, free, space.domains).points
 
-export type PointTable = {
+type PointTable = {
   readonly points: Point[]
   /** Names of columns that no decision variable has, and names that two columns have. */
   readonly unknown: readonly string[]

@@ -31,7 +31,7 @@ export class EpisodeFailed extends Told {
   }
 }
 
-export type ModelArena = {
+type ModelArena = {
   readonly program: Program
   readonly inputs: Readonly<Record<string, Plain>>
   readonly ticks: number | null

@@ -19,7 +19,7 @@ export function hasOwnPolicy({ model, scenario }: TrainingPlan): boolean {
 }
 
 /** What a model cannot be trained for, found by a first episode. */
-export class NothingToLearn extends Told {
+class NothingToLearn extends Told {
   override readonly name = 'NothingToLearn'
 }
 

@@ -47,7 +47,7 @@ type Pending = {
 }
 
 /** What a place needs of its training. */
-export type PlaceOptions = {
+type PlaceOptions = {
   readonly seed: number
   /** `train` and `test` places have other episodes. */
   readonly role: 'train' | 'test'
@@ -61,8 +61,7 @@ export type PlaceOptions = {
 }
 
 /** The seed of an episode: of the experiment's seed, the place and its number alone. */
-export const episodeSeed = (seed: number, role: string, place: number, episode: number): number =>
-  bits(stream(seed, episode, `${role} ${place}`))
+const episodeSeed = (seed: number, role: string, place: number, episode: number): number => bits(stream(seed, episode, `${role} ${place}`))
 
 export class Place {
   readonly #arena: Arena

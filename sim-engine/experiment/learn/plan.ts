@@ -98,7 +98,7 @@ export function checkLearning(id: Id, plan: LearningPlan, checked: CheckedModel,
 const named: Partial<Record<LearningParameter, keyof Settings>> = { lookahead: 'steps', candidates: 'population' }
 
 /** The algorithm that is taken where none is chosen. */
-export function algorithmOf({ policy, epochs, stepsPerEpoch }: LearningPlan, choices: number): LearningAlgorithm {
+function algorithmOf({ policy, epochs, stepsPerEpoch }: LearningPlan, choices: number): LearningAlgorithm {
   if (policy !== 'auto') return policy
   return choices > 0 || epochs * stepsPerEpoch > 200_000 ? 'ppo' : 'sac'
 }

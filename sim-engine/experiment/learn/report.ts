@@ -7,7 +7,7 @@ import { testedOf, type Ending, type EpochRow, type Tested, type Training } from
 import { policyActor } from './policy.ts'
 
 /** Another policy on the same episodes. `difference`: how much better the learned one is in each, with the half-width at 95 %. */
-export type Compared = { readonly name: 'random' | 'model'; readonly test: Tested; readonly difference: number; readonly half: number }
+type Compared = { readonly name: 'random' | 'model'; readonly test: Tested; readonly difference: number; readonly half: number }
 
 export type TrainingReport = {
   readonly algorithm: string
@@ -43,7 +43,7 @@ export function reportOfTraining(training: Training, algorithm: string, spaces: 
   }
 }
 
-export const randomActor =
+const randomActor =
   ({ choices, actions }: Spaces): Actor =>
   (_seen, allowed, draws) => {
     if (choices === 0) return { action: Array.from({ length: actions }, () => 2 * uniform(draws) - 1), likelihood: 0 }

@@ -37,7 +37,7 @@ export type EpochRow = {
 export type Tested = { readonly mean: number; readonly half: number; readonly low: number; readonly high: number; readonly length: number }
 
 /** Learning went astray: some weight is no finite number any more. */
-export class WeightsLost extends Told {
+class WeightsLost extends Told {
   override readonly name = 'WeightsLost'
 
   constructor() {

@@ -31,7 +31,7 @@ export type Solution = Score & { readonly point: Point }
 export type Settings = AlgorithmSettings & { readonly evaluations: number; readonly reassess?: boolean }
 
 /** Yields batches of points, is given their scores in the same order, returns what it holds for the best. */
-export type Search = Generator<readonly Point[], readonly Solution[], readonly Score[]>
+type Search = Generator<readonly Point[], readonly Solution[], readonly Score[]>
 
 export type Algorithm = (space: Space, settings: Settings, random: Stream) => Search
 

@@ -2,7 +2,7 @@
 // random reset for choices, differences of points (Storn and Price 1997). Whole numbers are varied as reals and rounded.
 import { pow } from '../../kernel/math.ts'
 import { below, uniform53, type Stream } from '../../kernel/random.ts'
-import { fit, highOf, lowOf, valueAt, type Point, type Space } from './search.ts'
+import { fit, highOf, lowOf, type Point, type Space } from './search.ts'
 
 /** Two children of two parents. */
 export function cross(
@@ -87,12 +87,6 @@ export function differential(
     child[k] = fit(domain, base[k]! + weight * (a[k]! - b[k]!))
   }
   return child
-}
-
-/** A random value for each coordinate, with the probability. */
-export function reset({ domains }: Space, point: Point, probability: number, random: Stream): Point {
-  for (let k = 0; k < domains.length; k++) if (uniform53(random) < probability) point[k] = valueAt(domains[k]!, uniform53(random))
-  return point
 }
 
 /** The width of a coordinate's range. */

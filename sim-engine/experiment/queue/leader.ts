@@ -20,7 +20,7 @@ const censusMs = 2000
 /** A worker that was not heard of for so long is not counted. */
 const absentSeconds = 15
 
-export type Leading = {
+type Leading = {
   readonly connection: QueueConnection
   readonly prepared: Prepared
   readonly key: string

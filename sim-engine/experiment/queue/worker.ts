@@ -26,7 +26,7 @@ import { jobsOf, jobsText, samplesBytes } from './wire.ts'
 const lookMs = 1000
 const beatMs = (HEARTBEAT_SECONDS * 1000) / 4
 
-export type Working = {
+type Working = {
   readonly connection: QueueConnection
   readonly threads: number
   /** Only experiments of this key; null: all. */

@@ -201,7 +201,7 @@ export function posterior(prepared: Prepared, results: Results): Posterior | nul
 }
 
 /** A variable the data says little about: moved by a tenth of its range from the best point, it fits as well. */
-export type Unidentified = {
+type Unidentified = {
   readonly variable: number
   /** What moving it costs, as a share of what the median point costs. */ readonly cost: number
 }

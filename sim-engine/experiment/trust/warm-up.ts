@@ -83,7 +83,7 @@ function withoutWarmUp(runnable: Runnable): Runnable {
   return { ...runnable, alternatives }
 }
 
-export type Welch = {
+type Welch = {
   /** Of all runs at each time. */
   readonly mean: Float64Array
   /** The same, smoothed. */

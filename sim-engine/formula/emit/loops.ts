@@ -9,7 +9,7 @@ import type { EntityQuery, Symbol } from '../scope.ts'
 import { any, number, stored } from '../types.ts'
 import type { Type } from '../types.ts'
 
-export type LoopParts = {
+type LoopParts = {
   source: Expr
   label: string
   /** Whether the order of the items matters. */

@@ -6,7 +6,7 @@ import type { Words } from '../../../model-schema/words.ts'
 export type Group = 'numbers' | 'random' | 'collections' | 'statistics' | 'text' | 'dates' | 'space' | 'networks' | 'entities'
 
 /** How a call is compiled, when it is not simply `F.name(arguments, from, to)`. */
-export type Way =
+type Way =
   /** `W.name(arguments, from, to)`; an entity argument takes two places, population and handle. */
   | 'world'
   /** A special form of the checker and emitter: reductions, ranges, creation ... */

@@ -40,7 +40,7 @@ function written(value: unknown, depth: number): string {
   return typeof named === 'string' ? named : 'entity'
 }
 
-export function showNumber(value: number): string {
+function showNumber(value: number): string {
   if (value === Infinity) return 'inf'
   if (value === -Infinity) return '-inf'
   if (Number.isNaN(value)) return 'nan'

@@ -51,7 +51,7 @@ export class FormulaRange {
 }
 
 /** What equal values have in common: the key of a Map. Strings that begin with NUL are kept apart from tuples. */
-export type Key = number | string | null | Ref
+type Key = number | string | null | Ref
 
 export function keyOf(value: unknown, from: number, to: number): Key {
   if (typeof value === 'number') return value === 0 ? 0 : value

@@ -27,7 +27,7 @@ type Held = {
   queue: Int32Array
 }
 /** Individuals that are born, die or have tokens here; `at` is the address of the record. */
-export type Peopled = { readonly population: Population; readonly at: number; handles: Float64Array }
+type Peopled = { readonly population: Population; readonly at: number; handles: Float64Array }
 const slot = (owner: object, field: string, word: number): Slot => ({ owner, field, word, view: null })
 /** One of each group of arrays that are replaced together, as it was when all were laid out. */
 type Seen = Record<

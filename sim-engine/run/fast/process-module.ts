@@ -64,7 +64,7 @@ export function runtimeFunctions(): readonly Fn[] {
 }
 
 /** What the runtime and `arrive` ask of the host. */
-export const runtimeImports: readonly Import[] = [
+const runtimeImports: readonly Import[] = [
   { name: 'rareLog', params: ['f64'], result: 'f64' },
   { name: 'cycle', params: ['i32', 'f64', 'f64'], result: 'f64' },
   { name: 'goOn', params: ['i32', 'i32'], result: 'i32' },

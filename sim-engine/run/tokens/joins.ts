@@ -6,7 +6,7 @@ import type { Mover } from '../mover.ts'
 import { link, numbersOf } from './tokens.ts'
 
 /** For an inclusive join: by step index, which of its incoming flows can be reached from there without passing the join. */
-export type Reach = ReadonlyMap<number, readonly boolean[]>
+type Reach = ReadonlyMap<number, readonly boolean[]>
 
 export class Joins {
   readonly #kernel: Mover

@@ -7,7 +7,7 @@ const mostPlaces = 40
 const parts = 24
 
 /** Where values of a decision lie along an axis: places of one width. */
-export type Axis = {
+type Axis = {
   places: number
   /** Low and high end of each place. */ ends(place: number): [number, number]
   placeOf(value: number): number
