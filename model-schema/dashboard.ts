@@ -79,7 +79,7 @@ export const needsRun = ({ kind, fields }: Element): boolean =>
   ofRuns.has(kind) || (kind === 'controller' && typeof fields[fields.type === 'button' ? 'process' : 'target'] === 'string')
 
 /** Containers in containers in containers; deeper ones are not shown. */
-const deepest = 4
+const maxContainerDepth = 4
 
 export type Dashboard = {
   id: Id
@@ -108,7 +108,7 @@ export function dashboardOf(model: Model): Dashboard | null {
   type Found = { element: Element; run: Id | null; layout: Layout | null; inside: Found[] }
   const find = (element: Element, home: Id | null, depth: number): Found => {
     if (element.kind === 'cardGroup') {
-      const inside = depth < deepest ? childrenOf(model, element).map(child => find(child, null, depth + 1)) : []
+      const inside = depth < maxContainerDepth ? childrenOf(model, element).map(child => find(child, null, depth + 1)) : []
       const layout = layoutOf(element)
       return { element, run: null, layout: layout === 'panel' && depth > 0 ? 'column' : layout, inside }
     }

@@ -13,7 +13,7 @@ import { buy, buyPackage, sell, useCoins, useFormats, useRefresh, spendItem } fr
 import { AssetMark } from './marks.tsx'
 import style from './billing.module.css'
 
-const MOST = 10_000
+const maxQuantity = 10_000
 
 export function Shop() {
   const coins = useCoins()
@@ -110,7 +110,7 @@ function ItemCard({ item, has, economy }: { item: Item; has: number; economy: Ec
       <div className={style['buy']}>
         <InputNumber
           min={1}
-          max={MOST}
+          max={maxQuantity}
           precision={0}
           value={count}
           onChange={value => setCount(value ?? 1)}

@@ -73,7 +73,7 @@ function Drawing({ held }: { held: (on: boolean) => void }) {
       timer ??= setTimeout(() => {
         timer = undefined
         later()
-      }, lag)
+      }, redrawDelayMs)
     }
     later()
     const stops = [
@@ -128,4 +128,4 @@ function Drawing({ held }: { held: (on: boolean) => void }) {
 }
 
 /** Milliseconds after an edit. */
-const lag = 50
+const redrawDelayMs = 50

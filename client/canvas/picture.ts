@@ -62,7 +62,7 @@ export async function coverOf(what: PictureOf): Promise<Blob> {
 }
 
 /** CSS pixels of a cover that is drawn without being asked for. */
-const small = { w: 640, h: 400 }
+const coverSize = { w: 640, h: 400 }
 /** Room around a chart in it. */
 const inset = 20
 /** A world is drawn so much larger that the room of its axes is outside. */
@@ -76,20 +76,20 @@ export async function cardCover(card: HTMLElement, fills: boolean, isDark: boole
   const sheets = [...card.querySelectorAll('canvas')].filter(sheet => sheet.width > 0 && sheet.height > 0)
   const [first] = sheets
   const canvas = document.createElement('canvas')
-  canvas.width = small.w
-  canvas.height = small.h
+  canvas.width = coverSize.w
+  canvas.height = coverSize.h
   const context = canvas.getContext('2d')
   if (!first || !context) return null
-  const room = fills ? small : { w: small.w - 2 * inset, h: small.h - 2 * inset }
+  const room = fills ? coverSize : { w: coverSize.w - 2 * inset, h: coverSize.h - 2 * inset }
   const scale = (fills ? Math.max : Math.min)(room.w / first.width, room.h / first.height) * (fills ? closer : 1)
   const [w, h] = [first.width * scale, first.height * scale]
   context.fillStyle = fills ? sunken : surface
-  context.fillRect(0, 0, small.w, small.h)
+  context.fillRect(0, 0, coverSize.w, coverSize.h)
   // A chart has no other colours at hand: light and dark change places, hues stay.
   if (isDark && !fills) context.filter = 'invert(1) hue-rotate(180deg)'
   for (const sheet of sheets) {
     sheet.parentElement?.dispatchEvent(new CustomEvent(drawNow, { detail: look }))
-    context.drawImage(sheet, (small.w - w) / 2, (small.h - h) / 2, w, h)
+    context.drawImage(sheet, (coverSize.w - w) / 2, (coverSize.h - h) / 2, w, h)
     if (isDark || fills) sheet.parentElement?.dispatchEvent(new Event(drawNow))
   }
   return isBlank(canvas) ? null : encoded(canvas, 'jpeg')

@@ -13,9 +13,9 @@ export type Standing = NonNullable<Frame['standing']>
 type Journey = { readonly lines: readonly (readonly Point[])[]; readonly begins: number; readonly takes: number }
 
 /** At most so many at a time; milliseconds a flow, for a whole way at most, and between two on one way. */
-const most = 60
-const flowTime = 300
-const longest = 900
+const maxJourneys = 60
+const flowMs = 300
+const maxJourneyMs = 900
 const apart = 60
 /** Canvas units; discs that follow, by how far and how strongly. */
 const radius = 6.5
@@ -35,12 +35,12 @@ export class Travellers {
     this.#canvas = scene.canvas
     const onTheWay = new Map<string, number>()
     for (const flows of waysBetween(scene, before, now)) {
-      if (this.#journeys.length >= most) return
+      if (this.#journeys.length >= maxJourneys) return
       const key = flows.join()
       const ahead = onTheWay.get(key) ?? 0
       onTheWay.set(key, ahead + 1)
       const lines = flows.map(id => scene.pointsOf(id))
-      this.#journeys.push({ lines, begins: time + ahead * apart, takes: Math.min(longest, flowTime * flows.length) })
+      this.#journeys.push({ lines, begins: time + ahead * apart, takes: Math.min(maxJourneyMs, flowMs * flows.length) })
     }
   }
 

@@ -17,7 +17,7 @@ import { anchorOn, lastOf, pinOf, type Pin, type Thread } from './threads.ts'
 import './comments.css'
 
 /** More pins than this on one canvas would hide it: the latest are shown. */
-const most = 200
+const maxPins = 200
 
 export function CommentPins({ session }: { session: Session }) {
   const { t } = useLingui()
@@ -52,7 +52,7 @@ export function CommentPins({ session }: { session: Session }) {
           const pin = pinOf(model, thread.anchor)
           return pin?.canvas === canvas ? [{ thread, pin }] : []
         })
-        .slice(-most),
+        .slice(-maxPins),
     [threads, model, canvas, active],
   )
   const drafted = draft && pinOf(model, draft)
@@ -117,7 +117,7 @@ function placeOf({ at: [x, y], box }: Pin, carried: readonly [number, number]): 
 }
 
 /** CSS pixels within which pressing a pin is no dragging. */
-const slip = 4
+const dragSlackPx = 4
 /** How far an arrow key carries a pin, in canvas units. */
 const stride = 8
 const strides: Readonly<Record<string, readonly [number, number]>> = {
@@ -138,7 +138,7 @@ function PinButton({ pin, active, unread, label, open, move, children }: PinProp
     setCarried(null)
   }
   const { handlers, wasDrag } = useDrag<HTMLButtonElement>({
-    slack: slip,
+    slack: dragSlackPx,
     begin: () => move !== null,
     move: (_, dx, dy) => setCarried([dx, dy]),
     drop({ currentTarget }) {

@@ -115,7 +115,7 @@ export default function Composer({ comments, copilot = false, label, verb, body,
 }
 
 /** How many people are offered at once. */
-const most = 6
+const maxPeopleOffered = 6
 
 function mentioning(
   comments: Pick<Comments, 'people'>,
@@ -133,7 +133,7 @@ function mentioning(
       // By its English name in every language.
       const isCopilot = copilot !== null && (COPILOT.startsWith(wanted) || copilot.name.toLocaleLowerCase().includes(wanted))
       const named = (await people).filter(one => one.name.toLocaleLowerCase().includes(wanted))
-      return [...(isCopilot ? [copilot] : []), ...named].slice(0, most)
+      return [...(isCopilot ? [copilot] : []), ...named].slice(0, maxPeopleOffered)
     },
     render: () => {
       type Given = { items: Somebody[]; command: (attrs: MentionNodeAttrs) => void; clientRect?: (() => DOMRect | null) | null }

@@ -6,7 +6,7 @@ import { coverSize } from '../workspace/keptCover.ts'
 import type { Page } from './page.ts'
 
 /** Pixels that browsers still make a canvas of. */
-const largest = 16_000
+const maxCanvasPx = 16_000
 const margin = 16
 
 /** Milliseconds that cards out of sight get to be drawn. */
@@ -15,7 +15,7 @@ const settleMs = 250
 /** The whole page as PNG, in pixels twice as fine as CSS's. */
 export const pngOf = async (surface: HTMLElement, page: Page): Promise<Blob> =>
   encoded(
-    await drawn(surface, page, box => ({ w: box.w, h: box.h, scale: Math.max(0.25, Math.min(2, largest / Math.max(box.w, box.h))) })),
+    await drawn(surface, page, box => ({ w: box.w, h: box.h, scale: Math.max(0.25, Math.min(2, maxCanvasPx / Math.max(box.w, box.h))) })),
     'png',
   )
 

@@ -188,7 +188,7 @@ function usePainted(editor: Editor, session: Session): boolean {
   const painted = useStore(editor.view, view => view.painted)
   const [ready, setReady] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => editor.view.setState({ painted: true }), patience)
+    const timer = setTimeout(() => editor.view.setState({ painted: true }), paintTimeoutMs)
     return () => clearTimeout(timer)
   }, [editor])
   useEffect(() => {
@@ -202,7 +202,7 @@ function usePainted(editor: Editor, session: Session): boolean {
 }
 
 /** Milliseconds. */
-const patience = 2000
+const paintTimeoutMs = 2000
 
 const useScenario = (editor: Editor): string => useSyncExternalStore(editor.view.subscribe, () => editor.view.getState().scenario)
 

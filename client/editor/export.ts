@@ -66,7 +66,7 @@ async function whatOf(editor: Editor, words: (words: Words) => string, only: rea
 }
 
 /** Milliseconds that cards get to appear. */
-const patience = 4000
+const cardTimeoutMs = 4000
 
 async function cardsOf(editor: Editor, only: readonly Id[]): Promise<Map<Id, Snapshot>> {
   const ids = editor.scene.cards.map(box => box.id).filter(id => only.length === 0 || only.includes(id))
@@ -87,7 +87,7 @@ const placeOf = (id: Id): HTMLElement | null => document.querySelector(`.h-card-
 async function withCards<T>(editor: Editor, ids: readonly Id[], act: () => T): Promise<Awaited<T>> {
   editor.view.setState({ pictured: ids })
   try {
-    const until = performance.now() + patience
+    const until = performance.now() + cardTimeoutMs
     while (ids.some(id => !placeOf(id)?.firstElementChild) && performance.now() < until) await nextFrame()
     // Charts draw themselves in the frame after they have appeared.
     await nextFrame()

@@ -176,7 +176,7 @@ async function opened<T>({ local, user }: Session['target'], docId: Id, look: (s
 }
 
 /** Milliseconds; without a server the background brings the rest. */
-const patience = 8000
+const loadTimeoutMs = 8000
 
 /** Settles when this device and the server hold the same, or the server is not reachable. */
 function agreed({ lamps }: Session): Promise<void> {
@@ -186,7 +186,7 @@ function agreed({ lamps }: Session): Promise<void> {
   }
   return new Promise(done => {
     if (rests()) return done()
-    const timer = setTimeout(done, patience)
+    const timer = setTimeout(done, loadTimeoutMs)
     const stop = lamps.subscribe(() => {
       if (!rests()) return
       clearTimeout(timer)

@@ -30,7 +30,7 @@ export async function readPicture(file: File): Promise<Picture | Words> {
 }
 
 /** The longest side of a picture put on a canvas, in canvas units. */
-const longest = 480
+const maxPictureSide = 480
 
 /** Puts a picture on the canvas, its middle at a point (absent: in the middle of the view), and selects it. */
 export async function putPicture(editor: Editor, file: File, at?: Point): Promise<Id | null> {
@@ -41,7 +41,7 @@ export async function putPicture(editor: Editor, file: File, at?: Point): Promis
     return null
   }
   const { canvas, camera, size } = editor.view.getState()
-  const scale = Math.min(1, longest / Math.max(picture.width, picture.height))
+  const scale = Math.min(1, maxPictureSide / Math.max(picture.width, picture.height))
   const [w, h] = [Math.max(8, Math.round(picture.width * scale)), Math.max(8, Math.round(picture.height * scale))]
   const middle = at ?? centre(viewOf(camera, size))
   const corner = { x: toGrid(middle.x - w / 2), y: toGrid(middle.y - h / 2) }

@@ -35,7 +35,7 @@ export type Known = {
 }
 
 /** Versions kept by themselves on this device, per document; the oldest go first. */
-const KEPT = 30
+const maxAutoVersions = 30
 
 export class Versions {
   readonly #session: Session
@@ -150,7 +150,7 @@ export class Versions {
   async #tidy(): Promise<void> {
     const { user, doc } = this.#key
     const all = (await shelf.versions.where('[user+doc]').equals([user, doc]).sortBy('at')).filter(row => row.kind === 'auto')
-    await shelf.versions.bulkDelete(all.slice(0, Math.max(0, all.length - KEPT)).map(row => [row.user, row.doc, row.id]))
+    await shelf.versions.bulkDelete(all.slice(0, Math.max(0, all.length - maxAutoVersions)).map(row => [row.user, row.doc, row.id]))
   }
 
   /**

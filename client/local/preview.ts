@@ -8,14 +8,14 @@ import { device } from './device.ts'
 /** Boxes in a picture of 240 by 120: x, y, width, height, and 1 where the accent belongs (what acts), 0 elsewhere. */
 export type Preview = [x: number, y: number, w: number, h: number, accent: 0 | 1][]
 
-const most = 60
+const maxPreviewBoxes = 60
 
 /** The picture of a model; null when there is nothing to see. */
 function previewOf(model: Model): Preview | null {
   const boxes = boxesOf(model)
     // Frames behind what stands in them.
     .sort((a, b) => b.w * b.h - a.w * a.h)
-    .slice(0, most)
+    .slice(0, maxPreviewBoxes)
   if (boxes.length === 0) return null
   const left = Math.min(...boxes.map(box => box.x))
   const top = Math.min(...boxes.map(box => box.y))

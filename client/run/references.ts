@@ -18,7 +18,7 @@ export type Reference = {
 }
 
 /** Most references listed. */
-const most = 500
+const maxReferences = 500
 
 /** By element, field and place. Names mean what they mean where they stand: a local of the same name is no reference. */
 export function referencesTo(model: Model, id: Id): Reference[] {
@@ -36,7 +36,7 @@ export function referencesTo(model: Model, id: Id): Reference[] {
       (a, b) =>
         (order.get(a.element) ?? 0) - (order.get(b.element) ?? 0) || (a.field < b.field ? -1 : a.field > b.field ? 1 : a.from - b.from),
     )
-    .slice(0, most)
+    .slice(0, maxReferences)
 }
 
 function scenarioOf(model: Model, id: Id): Id | null {

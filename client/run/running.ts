@@ -13,7 +13,7 @@ export const outputLines = 5_000
 /** Milliseconds. Edits come in bursts; a slider moves in smaller ones. */
 const settle = { edit: 200, input: 120 }
 /** Milliseconds without an owed answer after which the engine is given up. */
-const patience = { load: 60_000, run: 300_000 }
+const answerTimeoutMs = { load: 60_000, run: 300_000 }
 /** Transactions that are compared with the reference machine: some seconds of its work. */
 const mostVerified = 5_000
 
@@ -120,7 +120,7 @@ type Step = readonly [Running, readonly RunEffect[]]
 
 const post = (message: ToEngine): RunEffect => ({ type: 'post', message })
 const load: RunEffect = { type: 'load' }
-const expectRun: RunEffect = { type: 'expect', giveUpAfter: patience.run }
+const expectRun: RunEffect = { type: 'expect', giveUpAfter: answerTimeoutMs.run }
 
 const showing = (state: Running, patch: Partial<RunView>): Running => ({ ...state, view: { ...state.view, ...patch } })
 
@@ -372,7 +372,7 @@ function loading(state: Running, { model, scenario, stepLimit, origin }: Around)
   const next = { ...state, load: number, loadedModel: model, checkedModel: model, sentModel: null, inputsWait: false, following: origin }
   // A newly started engine has no breakpoints, watches and requests yet.
   const { breakpoints, watches, profiling } = view
-  const effects: RunEffect[] = [{ type: 'expect', giveUpAfter: patience.load }]
+  const effects: RunEffect[] = [{ type: 'expect', giveUpAfter: answerTimeoutMs.load }]
   if (breakpoints.length > 0) effects.push(post({ do: 'breakpoints', breakpoints: [...breakpoints] }))
   if (watches.length > 0) effects.push(post({ do: 'watch', watches: [...watches] }))
   if (profiling) effects.push(post({ do: 'profile', on: true }))

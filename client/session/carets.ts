@@ -9,7 +9,7 @@ import type { Id } from '../../model-schema/model.ts'
 export type Caret = { readonly id: Id; readonly field: string; readonly anchor: string; readonly head: string }
 
 /** Longest encoded position that is taken from others, in characters. */
-const longest = 100
+const maxPositionLength = 100
 
 /** The caret between letters `anchor` and `head` of a field's text; null when the field has no shared text. */
 export function caretAt(doc: Y.Doc, id: Id, field: string, anchor: number, head: number): Caret | null {
@@ -41,6 +41,6 @@ export function spanOf(doc: Y.Doc, caret: Caret): { anchor: number; head: number
 export function readCaret(value: unknown): Caret | null {
   if (value === null || typeof value !== 'object') return null
   const { id, field, anchor, head } = { id: null, field: null, anchor: null, head: null, ...value }
-  const fits = (text: unknown): text is string => typeof text === 'string' && text.length <= longest
+  const fits = (text: unknown): text is string => typeof text === 'string' && text.length <= maxPositionLength
   return fits(id) && fits(field) && fits(anchor) && fits(head) ? { id, field, anchor, head } : null
 }

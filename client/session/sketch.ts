@@ -4,7 +4,7 @@ import { plainModel, type Model } from '../../model-schema/model.ts'
 import { keepBeside, readBeside } from './rows.ts'
 
 /** Smaller models are there in no time. */
-const fewest = 300
+const minElements = 300
 /** Milliseconds of rest after which it is kept. */
 const restMs = 4000
 
@@ -47,7 +47,7 @@ export class Sketch {
 
   async #keep(model: Model): Promise<void> {
     this.#timer = undefined
-    const wanted = model.elements.size >= fewest ? model : null
+    const wanted = model.elements.size >= minElements ? model : null
     if (wanted === this.#kept) return
     this.#kept = wanted
     try {

@@ -40,7 +40,7 @@ const mostChanges = 200
 /** Times the rounds are gone through with ever more formulas. */
 const mostTries = 12
 /** More formulas remembered than these times those there are: the others are forgotten. */
-const slack = 4
+const maxFormulasKeptRatio = 4
 
 /** The rounds of an inference, from the start. */
 type Course = {
@@ -357,7 +357,7 @@ export class Inferring {
     const specs = specsOf(parts)
     const before = this.#formulas.rows
     this.#checks++
-    if (this.#known.size > slack * (specs.length + 100)) {
+    if (this.#known.size > maxFormulasKeptRatio * (specs.length + 100)) {
       this.#known.clear()
       this.#mentions.clear()
       this.#givers.clear()
@@ -370,7 +370,7 @@ export class Inferring {
         for (const { way } of row.history) this.#noteGiver(row, way)
       }
     }
-    if (this.#parses.size > slack * (specs.length + 1000)) this.#parses.clear()
+    if (this.#parses.size > maxFormulasKeptRatio * (specs.length + 1000)) this.#parses.clear()
     this.#suspect(scopes.changed)
     const rows: Row[] = []
     let at = 0

@@ -4,11 +4,11 @@ import { unreadOf } from '../../model-schema/file.ts'
 import { english } from '../../model-schema/words.ts'
 
 /** Most warnings of one file. */
-const most = 20
+const maxWarningsPerFile = 20
 
 export function tellUnread(path: string, file: HoloFile, tell: (text: string) => void): void {
   const unread = unreadOf(file)
-  for (const { path: where, severity, words, refused } of unread.slice(0, most))
+  for (const { path: where, severity, words, refused } of unread.slice(0, maxWarningsPerFile))
     tell(`${path}: ${severity}: ${where}: ${english(refused ?? words)}\n`)
-  if (unread.length > most) tell(`${path}: warning: and ${unread.length - most} more\n`)
+  if (unread.length > maxWarningsPerFile) tell(`${path}: warning: and ${unread.length - maxWarningsPerFile} more\n`)
 }

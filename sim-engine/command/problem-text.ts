@@ -5,7 +5,7 @@ import type { Problem } from '../problems.ts'
 import { english } from '../../model-schema/words.ts'
 
 /** Most characters of a line shown. */
-const widest = 100
+const maxLineWidth = 100
 
 /** `error 10018 compute "think" program 1:9: Division by zero.`, then the line, where it stands and the fix; ends with a line break. */
 export function problemText(model: Model, { code, severity, at, message, fix }: Problem, more = ''): string {
@@ -54,8 +54,8 @@ function placeIn(text: string, from: number, to: number): { line: number; column
   const nextBreak = text.indexOf('\n', from)
   const whole = text.slice(begin, nextBreak < 0 ? text.length : nextBreak).replace(/\r$/, '')
   const column = from - begin
-  const cut = column > widest - 20 ? column - 20 : 0
-  const shown = whole.slice(cut, cut + widest).replaceAll('\t', ' ')
+  const cut = column > maxLineWidth - 20 ? column - 20 : 0
+  const shown = whole.slice(cut, cut + maxLineWidth).replaceAll('\t', ' ')
   const length = Math.max(1, Math.min(to - from, shown.length - (column - cut)))
   return {
     line: text.slice(0, begin).split('\n').length,

@@ -12,7 +12,7 @@ import { digitsOf } from './tally.ts'
 import type { Leaps } from './quiet.ts'
 
 /** Cells from which on leaps are made as WebAssembly. */
-const fewest = 1024
+const minCellsForWasm = 1024
 
 /** `whole` is a tick of all cells into the next values, after which `changedN` says about how many differ. */
 export function leapingTick(
@@ -46,7 +46,7 @@ export function leapingTick(
   emitter.declare(
     `const ${declared},leaping${p}=${code};let due${p}=0,goers${p}=new Int32Array(0),goersN${p}=0,listed${p}=new Int32Array(0),lent${p}=null;`,
     // Moves the column and the lists into the memory of the loop: before the first tick, and after a snapshot was restored.
-    `function lend${p}(){const n=P${p}.count,full=full${p},was=${next};lent${p}=X.lend(leaping${p},{${arrays.join(',')}},{goers:${room},listed:${room}},n>=${fewest});const own=lent${p}.arrays;P${p}.columns.get("v${v}").data=own.now;P${p}.rebind();full${p}=full;${next}=was;goers${p}=own.goers;listed${p}=own.listed;}`,
+    `function lend${p}(){const n=P${p}.count,full=full${p},was=${next};lent${p}=X.lend(leaping${p},{${arrays.join(',')}},{goers:${room},listed:${room}},n>=${minCellsForWasm});const own=lent${p}.arrays;P${p}.columns.get("v${v}").data=own.now;P${p}.rebind();full${p}=full;${next}=was;goers${p}=own.goers;listed${p}=own.listed;}`,
     `function settle_${p}(){const was=due${p};due${p}=0;if(was===0)return;if(lent${p}.arrays.now!==${now})lend${p}();const n=P${p}.count;if(was===2){full${p}=changedN${p}>${most};if(!full${p})sift${p}(n);${now}.set(${next});return;}const done=listed${p};listed${p}=goers${p};goers${p}=done;lent${p}.stand("goers",goers${p});lent${p}.stand("listed",listed${p});goersN${p}=lent${p}.run(goersN${p});full${p}=goersN${p}>${most};}`,
     `function sift${p}(n){const now=${now},next=${next};${listed(`+(next[i]!==now[i])&${goer('next[i]')}`)}}`,
     // Before the first tick whoever is sure or touches is a goer.

@@ -176,7 +176,7 @@ function nearOf(emitter: Emitter, space: number, shape: 'moore' | 'vonNeumann' |
 }
 
 /** Most neighbours whose steps are listed. */
-const widest = 120
+const maxNeighboursListed = 120
 
 function cellsAround(emitter: Emitter, loop: EntityLoop, items: EntityPart): string | undefined {
   const { args, name } = loop.query
@@ -187,7 +187,7 @@ function cellsAround(emitter: Emitter, loop: EntityLoop, items: EntityPart): str
   const shape = name === 'moore' ? 'moore' : name === 'von_neumann' ? 'vonNeumann' : 'round'
   const count =
     shape === 'moore' ? (2 * radius + 1) ** 2 - 1 : shape === 'vonNeumann' ? 2 * radius * (radius + 1) : Math.PI * radius * radius
-  if (count > widest || (shape !== 'round' && !Number.isInteger(radius))) return undefined
+  if (count > maxNeighboursListed || (shape !== 'round' && !Number.isInteger(radius))) return undefined
   if (near.entity.kind !== 'cell' && space.topology !== 'discrete') return undefined
   const steps = nearOf(emitter, space.index, shape, radius)
   if (near.handle !== 'self') emitter.looksFar = true
@@ -235,7 +235,7 @@ function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
   const run = (bucket: string, test: string): string => `for(let ${j}=${heads}[${bucket}];${j}>=0;${j}=${next}[${j}])${body(test)}`
   if (space.topology === 'discrete') {
     const radius = constantOf(args[0])
-    if (radius === null || Math.PI * radius * radius > widest) return undefined
+    if (radius === null || Math.PI * radius * radius > maxNeighboursListed) return undefined
     const steps = nearOf(emitter, space.index, 'round', radius)
     const c = emitter.fresh('c')
     return block(

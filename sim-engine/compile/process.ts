@@ -12,7 +12,7 @@ import type { Debug, Emitter, Surroundings } from './emitter.ts'
 type ProcessCode = { row: boolean; js: string; body: string | null }
 
 /** Longer bodies than these characters stay functions: V8 optimises what is very long late or never. */
-const longest = 6000
+const maxBodyLength = 6000
 
 /** Steps in an order in which, where the graph allows, every flow leads forward. */
 export function stepOrder(process: ProcessPart): StepPart[] {
@@ -157,7 +157,7 @@ export function emitProcess(emitter: Emitter, process: ProcessPart): ProcessCode
   if (!row) return { row, js: functionText(process, emitter.metered ? meteredJs(emitter, process, js, row) : js), body: null }
   const body = rowText(process, js)
   // What hooks tell of the stack, and what time is counted for, are functions.
-  const isLoose = individual && !emitter.debug && !emitter.metered && body.length <= longest && !/\breturn\b/.test(body)
+  const isLoose = individual && !emitter.debug && !emitter.metered && body.length <= maxBodyLength && !/\breturn\b/.test(body)
   if (isLoose) return { row, js: '', body }
   return {
     row,

@@ -10,11 +10,11 @@ import type { Expr, Fn, Stmt } from '../ir.ts'
 type Tally = { readonly code: string; readonly columns: readonly string[] }
 
 /** Longer conditions are no gain over a loop. */
-const most = 400
+const maxConditionLength = 400
 
 /** The tally of a flag about individuals of a population, read at slot `at`; or null. */
 export function tallyOf(flag: string, entity: EntityPart, at: string): Tally | null {
-  if (flag.length > most) return null
+  if (flag.length > maxConditionLength) return null
   const tokens = flag.match(/[\w$]+\[[\w$]+\]|[\w$]+|[!=]==|[<>]=?|\S/g) ?? []
   const columns: string[] = []
   const column = (token: string): Expr => {

@@ -9,7 +9,7 @@ import { lookAtLine, lookAtStep } from './looks.ts'
 import { say, type Words } from '../../model-schema/words.ts'
 
 /** Most breakpoints. */
-const most = 500
+const maxBreakpoints = 500
 
 type AtStatement = Extract<Breakpoint, { on: 'line' }>
 
@@ -37,7 +37,7 @@ export type Armed = {
 const noStatement = say('No statement begins on this line or after it.')
 
 export function arm(breakpoints: readonly Breakpoint[], checked: CheckedModel): Armed {
-  const list = breakpoints.filter(one => one.enabled).slice(0, most)
+  const list = breakpoints.filter(one => one.enabled).slice(0, maxBreakpoints)
   const elements = new Map<number, Breakpoint>()
   const conditions = new Map<number, Inferred>()
   const statements = new Map<string, Map<number, AtStatement>>()

@@ -6,7 +6,7 @@ import type { Program } from '../compile.ts'
 import type { Profile } from '../messages.ts'
 
 /** Most nodes of the tree; what would be one more counts for its caller. */
-const most = 20_000
+const maxProfileNodes = 20_000
 /** A function among its own callers, looked for so far up: recursion makes no new nodes. */
 const highest = 64
 /** Looked at so often, a node says something about the cost of looking. */
@@ -147,7 +147,7 @@ export class Meter implements MeterHooks {
 
   #found(spot: number): number {
     for (let up = this.#at, k = 0; up > 0 && k < highest; up = this.#parents[up]!, k++) if (this.#spots[up] === spot) return up
-    if (this.#spots.length >= most) return this.#at
+    if (this.#spots.length >= maxProfileNodes) return this.#at
     this.#spots.push(spot)
     this.#parents.push(this.#at)
     this.#self.push(0)

@@ -19,9 +19,9 @@ export type Here = { t: number; step: number; self: number; locals: RowLocals | 
 export type Caught = { readonly frame: FormulaFrame; readonly values: readonly unknown[] }
 
 /** Most activations shown of a stack. */
-const deepest = 50
+const maxStackDepth = 50
 /** Most items shown of a list, characters of a text. */
-const longest = 200
+const maxLengthShown = 200
 
 /** Functions first, then the step whose formula called them, then its callers. `formulas` come innermost first. */
 export function stackOf(run: Run, here: Here | null, formulas: readonly Caught[]): Activation[] {
@@ -31,7 +31,7 @@ export function stackOf(run: Run, here: Here | null, formulas: readonly Caught[]
   const at = here ? parts.steps[here.step] : undefined
   const step = at && here && (!base || belongs(run, base.frame, at)) ? at : undefined
   const top = step && here ? topOf(run, step, here) : null
-  const stack: Activation[] = formulas.slice(0, deepest).map((caught, k) => {
+  const stack: Activation[] = formulas.slice(0, maxStackDepth).map((caught, k) => {
     const formula = formulaOf(run, caught.frame)
     const locals = valuesOf(run, caught)
     // The step's own formula is no call of its own.
@@ -40,7 +40,7 @@ export function stackOf(run: Run, here: Here | null, formulas: readonly Caught[]
     return { process: owner, step: top?.step ?? owner, formula, who: top?.who ?? null, locals, actor: top?.actor ?? null }
   })
   if (top && formulas.length === 0) stack.push(top)
-  for (let t = step && here ? here.t : -1; t >= 0 && stack.length < deepest;) {
+  for (let t = step && here ? here.t : -1; t >= 0 && stack.length < maxStackDepth;) {
     const parent = tokens.parent[t]!
     // The original of a fork is the same activation.
     const calls = tokens.link[t] !== link.fork
@@ -142,6 +142,6 @@ const briefly = (values: Record<string, Plain> | null): Record<string, Plain> | 
 
 export function brief(value: unknown): Plain {
   const made = plain(value)
-  if (Array.isArray(made) && made.length > longest) return [...made.slice(0, longest), '…']
-  return typeof made === 'string' && made.length > longest ? `${made.slice(0, longest)}…` : made
+  if (Array.isArray(made) && made.length > maxLengthShown) return [...made.slice(0, maxLengthShown), '…']
+  return typeof made === 'string' && made.length > maxLengthShown ? `${made.slice(0, maxLengthShown)}…` : made
 }

@@ -11,7 +11,7 @@ type Line = {
 
 const chunk = 1 << 20
 /** Longest line there may be, in bytes. */
-const longest = 64_000_000
+const maxLineBytes = 64_000_000
 
 /** The lines of a file that end with a line end; a last one without is left out, as it was cut short. Throws when it can't be read. */
 export function* linesOf(path: string): Generator<Line, void> {
@@ -35,7 +35,7 @@ export function* linesOf(path: string): Generator<Line, void> {
       }
       if (from < size) rest.push(Buffer.from(buffer.subarray(from, size)))
       held += size - from
-      if (held > longest) throw new Error(`${path}:${number + 1}: the line is longer than ${longest} bytes`)
+      if (held > maxLineBytes) throw new Error(`${path}:${number + 1}: the line is longer than ${maxLineBytes} bytes`)
     }
   } finally {
     closeSync(file)

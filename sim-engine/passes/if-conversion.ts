@@ -6,7 +6,7 @@ import * as ir from '../ir.ts'
 import type { Expr, Program } from '../ir.ts'
 
 /** Most nodes of a value that may be calculated in vain: a wrong guess costs a processor the time of some fifteen instructions. */
-const most = 12
+const maxSpeculatedNodes = 12
 
 export function convertIfs(program: Program): Program {
   const fns = [...program.fns].map(
@@ -46,7 +46,7 @@ function testReads(e: Expr, rows: Set<string>): boolean {
 }
 
 function isCheap(value: Expr, rows: ReadonlySet<string>): boolean {
-  let left = most
+  let left = maxSpeculatedNodes
   const isSafe = (e: Expr): boolean => {
     if (left-- === 0) return false
     switch (e.kind) {

@@ -3,9 +3,9 @@
 import { bytesOf } from './lent.ts'
 
 /** Fewer are counted one by one before a module is made. */
-const fewest = 8192
+const minEntitiesForWasm = 8192
 /** Bytes of columns that are copied at most. */
-const largest = 33_554_432
+const maxColumnBytes = 33_554_432
 const page = 65_536
 /** Modules kept. */
 const mostKnown = 256
@@ -18,7 +18,7 @@ const known = new Map<string, Count | null>()
 /** How many of the first `n` rows, or of as many as make up whole sixteens, fit; -1 where it has to be done otherwise. */
 export function tally(code: string, columns: readonly Uint8Array[], n: number): number {
   const whole = n - (n % 16)
-  if (n < fewest || whole * columns.length > largest) return -1
+  if (n < minEntitiesForWasm || whole * columns.length > maxColumnBytes) return -1
   let count = known.get(code)
   if (count === undefined) {
     count = countOf(code)

@@ -36,7 +36,7 @@ export type Property = { read(handle: number): unknown; write?(handle: number, v
 type PopulationBooks = { generations: Int32Array; freed: Int32Array; freedCount: number; births: number; settled: number }
 
 /** As many slots as a handle has room for. */
-const most = 16777216
+const maxSlots = 16777216
 
 export class Population {
   /** Element id, name people see, place in `world.populations`. */
@@ -147,19 +147,19 @@ export class Population {
   /** Makes room for `n` more individuals at once: one rebind instead of many. */
   reserve(n: number): void {
     const needed = this.top + n - this.freedCount
-    if (needed > this.capacity) this.#grow(Math.min(most, needed))
+    if (needed > this.capacity) this.#grow(Math.min(maxSlots, needed))
   }
 
   /** Makes room for as many again. */
   widen(): void {
-    this.#grow(Math.min(most, Math.max(16, this.capacity * 2)))
+    this.#grow(Math.min(maxSlots, Math.max(16, this.capacity * 2)))
   }
 
   /** A new individual with every column at its initial value; returns its slot (`handles[slot]` is its handle). 10056 when full. */
   create(): number {
-    if (this.count >= this.maximum || this.count >= most) throw new RunError(10056)
+    if (this.count >= this.maximum || this.count >= maxSlots) throw new RunError(10056)
     if (this.freedCount === 0 && this.top === this.capacity) this.widen()
-    if (this.freedCount === 0 && this.top === most) throw new RunError(10056)
+    if (this.freedCount === 0 && this.top === maxSlots) throw new RunError(10056)
     const slot = this.freedCount > 0 ? this.freed[--this.freedCount]! : this.top++
     this.handles[slot] = this.generations.length === 0 ? slot : slot + this.generations[slot]! * 16777216
     this.ids[slot] = ++this.births
@@ -178,7 +178,7 @@ export class Population {
   /** The first `n` individuals at once, in slots 0 to n - 1. Room that was made holds initial values already. */
   fill(n: number): void {
     if (this.top > 0) throw new EngineFault('population: not the first')
-    if (n > this.maximum || n > most) throw new RunError(10056)
+    if (n > this.maximum || n > maxSlots) throw new RunError(10056)
     this.reserve(n)
     const { handles, ids, living } = this
     for (let slot = 0; slot < n; slot++) {

@@ -2,7 +2,7 @@
 import { EngineFault } from '../kernel/fault.ts'
 
 /** Most codes, 0 included. */
-const most = 256
+const maxWords = 256
 
 export class WordTable {
   /** By code. */
@@ -19,14 +19,14 @@ export class WordTable {
   readonly codeOf = (text: unknown): number => {
     const known = this.#codes.get(text)
     if (known !== undefined) return known
-    if (typeof text !== 'string' || this.texts.length === most) throw new EngineFault('words: no code is left, or no text')
+    if (typeof text !== 'string' || this.texts.length === maxWords) throw new EngineFault('words: no code is left, or no text')
     this.#codes.set(text, this.texts.length)
     return this.texts.push(text) - 1
   }
 
   /** Whether another text has a code left. */
   get hasRoom(): boolean {
-    return this.texts.length < most
+    return this.texts.length < maxWords
   }
 
   has(text: string): boolean {

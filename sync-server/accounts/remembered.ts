@@ -3,7 +3,7 @@
 import type { Actor } from '../http.ts'
 
 const KEPT_MS = 5000
-const MOST = 10_000
+const maxSessionsCached = 10_000
 
 type Entry = { actor: Promise<Actor | null>; found: Actor | null; until: number }
 
@@ -15,7 +15,7 @@ export class Sessions {
     const now = performance.now()
     const known = this.#known.get(cookies)
     if (known !== undefined && known.until > now) return known.actor
-    if (this.#known.size >= MOST) this.#known.clear()
+    if (this.#known.size >= maxSessionsCached) this.#known.clear()
     const entry: Entry = { actor: find(), found: null, until: now + KEPT_MS }
     this.#known.set(cookies, entry)
     try {

@@ -131,7 +131,7 @@ function gathered(lines: readonly Line[]): Line[] {
   const sums = new Map<Asset, number>()
   const sides = new Map<string, Line>()
   for (const { holder, asset, amount } of lines) {
-    if (!Number.isSafeInteger(amount) || Math.abs(amount) > MOST) throw new RangeError(`ledger: ${amount} ${asset} is no amount`)
+    if (!Number.isSafeInteger(amount) || Math.abs(amount) > maxAmount) throw new RangeError(`ledger: ${amount} ${asset} is no amount`)
     sums.set(asset, (sums.get(asset) ?? 0) + amount)
     const side = sides.get(`${holder} ${asset}`)
     sides.set(`${holder} ${asset}`, { holder, asset, amount: amount + (side?.amount ?? 0) })
@@ -143,7 +143,7 @@ function gathered(lines: readonly Line[]): Line[] {
 }
 
 /** Far above all that is ever paid, far below where sums of numbers are not exact. */
-const MOST = 1e12
+const maxAmount = 1e12
 
 async function doneBefore(tx: Db, key: string, kind: Deed, sides: readonly Line[]): Promise<Posted | null> {
   const row = await tx.selectFrom('ledger_transaction').select(['id', 'deed']).where('key', '=', key).executeTakeFirst()

@@ -7,7 +7,7 @@ import type { Pool } from 'pg'
 const LONG = 250
 /** Statements that differ by a list of values are many, and do not come again. */
 const TWICE = 2
-const MOST = 100
+const maxStatements = 100
 
 /** The pool as Kysely sees it. */
 export function preparing(pool: Pool): PostgresPool {
@@ -17,10 +17,10 @@ export function preparing(pool: Pool): PostgresPool {
   function nameOf(text: string): string | undefined {
     if (text.length < LONG) return undefined
     const known = names.get(text)
-    if (known !== undefined || names.size >= MOST) return known
+    if (known !== undefined || names.size >= maxStatements) return known
     const times = (seen.get(text) ?? 0) + 1
     if (times < TWICE) {
-      if (seen.size >= 10 * MOST) seen.clear()
+      if (seen.size >= 10 * maxStatements) seen.clear()
       seen.set(text, times)
       return undefined
     }

@@ -20,7 +20,7 @@ export function smtpMail(url: string, from: string): Mail {
   }
 }
 
-const KEPT = 200
+const maxMailsKept = 200
 
 /** Keeps the last letters in the database. */
 export function outboxMail(db: Db): Mail {
@@ -30,7 +30,7 @@ export function outboxMail(db: Db): Mail {
       const { id } = await db.insertInto('mail_outbox').values({ recipient: to, subject, body }).returning('id').executeTakeFirstOrThrow()
       await db
         .deleteFrom('mail_outbox')
-        .where('id', '<=', id - KEPT)
+        .where('id', '<=', id - maxMailsKept)
         .execute()
     },
     close: () => {},

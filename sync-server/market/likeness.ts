@@ -8,13 +8,13 @@ import { samples } from '../../model-schema/samples.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { holoFileOf } from '../relay/content.ts'
-import { KEPT, shareOf, traitsOf } from './traits.ts'
+import { maxTraits, shareOf, traitsOf } from './traits.ts'
 
 /**
  * From this share of a published document's traits on, found again in another, the two are alike. Two shipped samples share at most a fifth;
  * a copy of which every third line was rewritten still shares two thirds.
  */
-export const ALIKE = 0.6
+export const similarityThreshold = 0.6
 
 export type Likeness = { app: string; share: number }
 
@@ -59,7 +59,7 @@ export async function likest(
     const rows = await inTransaction(db, tx => nearest(tx, traits, { author, team, except }))
     for (const row of rows) {
       const share = shareOf(row.traits, traits)
-      if (share >= ALIKE && share > (best?.share ?? 0)) best = { app: row.app_id, share }
+      if (share >= similarityThreshold && share > (best?.share ?? 0)) best = { app: row.app_id, share }
     }
   }
   return best
@@ -113,7 +113,7 @@ async function readOlder(db: Db): Promise<void> {
     .execute()
   for (const { app_id, number, id, blob } of older) {
     if (blob === null) continue
-    const traits = traitsOf(holoFileOf(blob), await commonTraits()).slice(0, KEPT)
+    const traits = traitsOf(holoFileOf(blob), await commonTraits()).slice(0, maxTraits)
     await db
       .updateTable('market_file')
       .set({ traits })

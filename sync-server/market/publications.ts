@@ -11,7 +11,7 @@ import { recount } from './crowd.ts'
 import { noteTraits } from './likeness.ts'
 import type { Likeness } from './likeness.ts'
 import type { Incentive, Pages, RecordedRun } from './tables.ts'
-import { KEPT } from './traits.ts'
+import { maxTraits } from './traits.ts'
 import { foundBy } from './words.ts'
 
 /** What the author says of a version. */
@@ -200,6 +200,6 @@ async function writeDraft(tx: Db, id: string, number: number, { about, cover, fi
     .execute()
   await tx
     .insertInto('market_file')
-    .values(files.map((file, place) => ({ ...file, traits: file.traits?.slice(0, KEPT) ?? null, app_id: id, number, place })))
+    .values(files.map((file, place) => ({ ...file, traits: file.traits?.slice(0, maxTraits) ?? null, app_id: id, number, place })))
     .execute()
 }

@@ -8,11 +8,11 @@ import { FROM_MARKET } from '../../model-schema/business/market.ts'
 import { ORIGIN } from '../../model-schema/origin.ts'
 
 /** Most traits kept of what is published: all of most documents, of a larger one a fair sample. */
-export const KEPT = 256
+export const maxTraits = 256
 /** Most traits looked for of what is to be published: enough to find a small model in a large one. */
 export const SOUGHT = 4096
 /** A document with fewer is too little to be recognised. */
-const LEAST = 8
+const minTraits = 8
 /** Shorter lines and values are everybody's. Characters without white space. */
 const TELLING = 12
 /** So many small settings of one element tell something together. */
@@ -69,12 +69,12 @@ export function traitsOf({ elements }: HoloFile, common: ReadonlySet<number> = n
   return [...found].sort((a, b) => a - b).slice(0, SOUGHT)
 }
 
-/** Which share of the traits of `known` (at most `KEPT`) is found in `now` (at most `SOUGHT`): 0 to 1. 0 when too few can be compared. */
+/** Which share of the traits of `known` (at most `maxTraits`) is found in `now` (at most `SOUGHT`): 0 to 1. 0 when too few can be compared. */
 export function shareOf(known: readonly number[], now: readonly number[]): number {
   // Above the least of the greatest kept, one of the two may have traits that were not kept.
-  const reach = Math.min(known.length < KEPT ? Infinity : (known.at(-1) ?? 0), now.length < SOUGHT ? Infinity : (now.at(-1) ?? 0))
+  const reach = Math.min(known.length < maxTraits ? Infinity : (known.at(-1) ?? 0), now.length < SOUGHT ? Infinity : (now.at(-1) ?? 0))
   const compared = known.filter(trait => trait <= reach)
-  if (compared.length < LEAST) return 0
+  if (compared.length < minTraits) return 0
   const there = new Set(now)
   return compared.filter(trait => there.has(trait)).length / compared.length
 }

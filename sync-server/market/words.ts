@@ -5,7 +5,7 @@
 import { readBody } from '../comments/body.ts'
 
 /** Words kept of a publication, and of what is looked for. */
-const KEPT = 2000
+const maxWords = 2000
 const SOUGHT = 8
 /** Endings kept of a publication, and their least length. */
 const ENDINGS = 3000
@@ -51,7 +51,7 @@ export function foundBy({ name, tags, summary, description }: Said): { words: st
   let place = 0
   for (const [weight, text] of parts)
     for (const word of wordsOf(text)) {
-      if (++place > KEPT) break
+      if (++place > maxWords) break
       const places = found.get(word) ?? []
       // As many places of one word as the database keeps.
       if (places.length < 255) found.set(word, [...places, `${place}${weight}`])

@@ -8,7 +8,7 @@ import type { Rooms } from '../relay/rooms.ts'
 export type Notify = (userIds: readonly string[], kind: NotificationKind, data?: Record<string, string>) => Promise<void>
 
 /** Kept per person; the oldest go first. */
-const KEPT = 500
+const maxNotificationsPerPerson = 500
 
 export function notifier(db: Db, rooms: Rooms): Notify {
   return async (userIds, kind, data = {}) => {
@@ -18,7 +18,12 @@ export function notifier(db: Db, rooms: Rooms): Notify {
       .values(userIds.map(user_id => ({ id: nanoid(), user_id, kind, data: JSON.stringify(data) })))
       .execute()
     for (const userId of userIds) {
-      const old = db.selectFrom('notification').select('id').where('user_id', '=', userId).orderBy('at', 'desc').offset(KEPT)
+      const old = db
+        .selectFrom('notification')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('at', 'desc')
+        .offset(maxNotificationsPerPerson)
       await db.deleteFrom('notification').where('id', 'in', old).execute()
       rooms.tell(userId, 'notification')
     }

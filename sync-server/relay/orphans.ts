@@ -9,7 +9,7 @@ export type Orphans = Record<string, number>
 
 const ORPHAN_MS = 24 * 3_600_000
 /** Of one document; the rest has its turn later. */
-const MOST = 10_000
+const maxOrphansPerDocument = 10_000
 /** Maps keyed by element, and those keyed by `element/field`. `kind` says which elements there are. */
 const FACETS = ['geo', 'tree', 'conn', 'style', 'data', 'text', 'rich'] as const
 
@@ -31,7 +31,7 @@ export function sweep(doc: Y.Doc, known: Orphans, now: number): { orphans: Orpha
       if (!isId(element) || kinds.has(element)) continue
       const since = known[element] ?? now
       if (now - since >= ORPHAN_MS) old.push([map, key])
-      else if (orphans[element] !== undefined || ++count <= MOST) orphans[element] = since
+      else if (orphans[element] !== undefined || ++count <= maxOrphansPerDocument) orphans[element] = since
     }
   }
   if (old.length === 0) return { orphans, update: null }

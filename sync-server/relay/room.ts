@@ -89,7 +89,7 @@ export type Clock = {
 
 /** How long a row of another server may be on its way before it is read from the log. */
 const GAP_MS = 200
-const QUIET = { ms: 60_000, bytes: 64 << 10 }
+const defaultQuiet = { ms: 60_000, bytes: 64 << 10 }
 /** After so many bytes of updates a document is trimmed again: a thousand small changes. */
 const TRIM_BYTES = 64 << 10
 
@@ -182,7 +182,7 @@ export class Room {
     this.#clock = parts.clock
     this.#onClosed = parts.onClosed ?? (() => {})
     this.#onPresence = parts.onPresence ?? (() => {})
-    this.#quiet = parts.quiet ?? QUIET
+    this.#quiet = parts.quiet ?? defaultQuiet
     this.#adopt(parts.loaded)
   }
 

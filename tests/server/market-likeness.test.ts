@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { openDatabase } from '../../sync-server/db/database.ts'
 import type { Database, Db } from '../../sync-server/db/database.ts'
 import { MOST_OF_ONE, likest } from '../../sync-server/market/likeness.ts'
-import { KEPT, SOUGHT } from '../../sync-server/market/traits.ts'
+import { maxTraits, SOUGHT } from '../../sync-server/market/traits.ts'
 import { startServer, useDatabase } from '../help/server.ts'
 import { chance } from '../help/random.ts'
 import type { Person, TestServer } from '../help/server.ts'
@@ -61,7 +61,7 @@ describe('ten thousand works', () => {
     const random = chance(5)
     const row = await db.selectFrom('market_file').select('traits').where('app_id', '=', 'work4711').executeTakeFirstOrThrow()
     const taken = row.traits ?? []
-    expect(taken.length).toBeLessThanOrEqual(KEPT)
+    expect(taken.length).toBeLessThanOrEqual(maxTraits)
     const traits = [...new Set([...taken, ...Array.from({ length: SOUGHT - taken.length }, () => random.below(POOL))])].sort(
       (a, b) => a - b,
     )

@@ -10,7 +10,7 @@ import { parseFile, printFile } from '../../model-schema/file.ts'
 import { appNext, appStates, appSteps } from '../../model-schema/business/market.ts'
 import type { AppState, AppStep } from '../../model-schema/business/market.ts'
 import { samples } from '../../model-schema/samples.ts'
-import { ALIKE } from '../../sync-server/market/likeness.ts'
+import { similarityThreshold } from '../../sync-server/market/likeness.ts'
 import { shareOf, traitsOf } from '../../sync-server/market/traits.ts'
 import { give } from '../../sync-server/coins/gifts.ts'
 import { balances, person } from '../../sync-server/coins/ledger.ts'
@@ -492,7 +492,7 @@ describe('what is like the work of somebody else', () => {
     for (const [i, known] of all.entries()) {
       expect(shareOf(known, known)).toBe(1)
       for (const [j, other] of all.entries())
-        if (i !== j) expect(shareOf(known, other), `${samples[i]?.id} in ${samples[j]?.id}`).toBeLessThan(ALIKE / 2)
+        if (i !== j) expect(shareOf(known, other), `${samples[i]?.id} in ${samples[j]?.id}`).toBeLessThan(similarityThreshold / 2)
     }
   })
 

@@ -4,7 +4,7 @@ import type { SceneBox } from '../../editor/scene.ts'
 import type { Painting } from './shapes.ts'
 
 /** Below this share an element stays as it is. */
-const least = 0.001
+const minHeatShare = 0.001
 
 /** The colour of a share, `#rrggbb`. */
 export function heatColor(share: number): string {
@@ -18,7 +18,7 @@ export function heatColor(share: number): string {
 
 /** Colours a box and writes its share below its corner. */
 export function paintHeat({ pen, look, detail }: Pick<Painting, 'pen' | 'look' | 'detail'>, box: SceneBox, share: number): void {
-  if (share < least) return
+  if (share < minHeatShare) return
   const color = heatColor(share)
   const strength = Math.round(60 + 90 * Math.sqrt(Math.min(1, share)))
   pen.rect({ x: box.x - 3, y: box.y - 3, w: box.w + 6, h: box.h + 6 }, 10, {

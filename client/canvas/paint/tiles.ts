@@ -13,7 +13,7 @@ const budget = 8
 /** The same for the very first of them: nobody waits for anything else. */
 const firstBudget = 60
 /** Pictures kept beyond those in view. */
-const spare = 24
+const maxSpareTiles = 24
 
 type Tile = { readonly canvas: HTMLCanvasElement; readonly rough: boolean }
 type Set_ = { readonly scale: number; readonly tiles: Map<string, Tile> }
@@ -67,7 +67,7 @@ export class Tiles {
         if (tile) context.drawImage(tile.canvas, column * side - left, row * side - top)
       }
     for (const key of tiles.keys()) {
-      if (tiles.size <= seen.size + spare) break
+      if (tiles.size <= seen.size + maxSpareTiles) break
       if (!seen.has(key)) tiles.delete(key)
     }
     const again = missing.some(({ key }) => tiles.get(key)?.rough !== false)

@@ -4,7 +4,7 @@ import { useDrag, type Drag } from '../../ui/gestures/drag.ts'
 import { shelfIds, type ShelfId } from './moves.ts'
 
 /** A press that has moved this far, in CSS pixels, is a drag. */
-const slack = 5
+const dragSlackPx = 5
 
 const shelfAt = (x: number, y: number): Element | null => document.elementFromPoint(x, y)?.closest('[data-shelf]') ?? null
 
@@ -24,7 +24,7 @@ export function useFieldDrag(
     setGhost(null)
   }
   const { handlers, wasDrag } = useDrag<HTMLElement>({
-    slack,
+    slack: dragSlackPx,
     begin: ({ pointerType }) => pointerType !== 'touch',
     move({ clientX: x, clientY: y }) {
       setGhost({ x, y })

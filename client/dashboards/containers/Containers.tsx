@@ -12,7 +12,7 @@ import { useWords } from '../../i18n/locale.ts'
 import { flagField, textField } from '../../run/fields.ts'
 import { useDrag } from '../../ui/gestures/drag.ts'
 import { CardBody, cardDomId, reveal } from '../CardBody.tsx'
-import { beforeOf, intoOf, nothingCarried, placeIn, slack, spotAt } from './carry.ts'
+import { beforeOf, intoOf, nothingCarried, placeIn, dragSlackPx, spotAt } from './carry.ts'
 import { duplicateCard, intoContainer, ontoPage, setShare, shift } from '../edits.ts'
 import { plainStanding } from '../interactions.ts'
 import { narrowHeight, spotOf } from '../layout.ts'
@@ -227,7 +227,7 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
   }
   const movable = editing && !narrow
   const { handlers } = useDrag<HTMLElement>({
-    slack,
+    slack: dragSlackPx,
     begin(event) {
       if (!movable) return false
       event.preventDefault()

@@ -22,7 +22,7 @@ export const beforeOf = (target: Target | null): Id | null => (target && 'into' 
 export const spotOn = (target: Target | null): Spot | null => (target && 'spot' in target ? target.spot : null)
 
 /** Pixels that a pointer moves before a card follows it. */
-export const slack = 5
+export const dragSlackPx = 5
 
 type Point = { readonly clientX: number; readonly clientY: number }
 

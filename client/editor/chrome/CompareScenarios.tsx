@@ -13,7 +13,7 @@ import { compareScenarios, isBeginning, type Difference, type FieldDifference } 
 import { useEditor, useModel, useView } from '../useEditor.ts'
 
 /** Lines shown at once: scenarios that have nothing in common differ in everything. */
-const most = 300
+const maxDifferencesShown = 300
 
 export function CompareScenarios({ onClose }: { onClose: () => void }) {
   const { t } = useLingui()
@@ -93,13 +93,13 @@ export function CompareScenarios({ onClose }: { onClose: () => void }) {
                 ))}
               </tbody>
             )}
-            {shown.slice(0, most).map(difference => (
+            {shown.slice(0, maxDifferencesShown).map(difference => (
               <Part key={difference.key} difference={difference} show={go} />
             ))}
           </table>
-          {shown.length > most && (
+          {shown.length > maxDifferencesShown && (
             <p className="h-compare-none">
-              <Plural value={shown.length - most} one="and # more element" other="and # more elements" />
+              <Plural value={shown.length - maxDifferencesShown} one="and # more element" other="and # more elements" />
             </p>
           )}
         </div>

@@ -5,7 +5,7 @@ import type { Editor } from '../editor.ts'
 import { distance, type Point } from '../geometry/geometry.ts'
 import { bendsAfterDrag } from '../geometry/route.ts'
 import { toGrid } from '../geometry/snap.ts'
-import { slop, type Pointer, type Tool } from './tool.ts'
+import { dragSlackPx, type Pointer, type Tool } from './tool.ts'
 
 export function bending(editor: Editor, id: Id, segment: number, start: Pointer): Tool {
   const line = editor.scene.pointsOf(id)
@@ -13,7 +13,7 @@ export function bending(editor: Editor, id: Id, segment: number, start: Pointer)
   return {
     name: 'bending',
     move(pointer) {
-      if (!bends && distance(pointer.screen, start.screen) < slop) return
+      if (!bends && distance(pointer.screen, start.screen) < dragSlackPx) return
       const at = pointer.ctrl ? pointer.at : { x: toGrid(pointer.at.x), y: toGrid(pointer.at.y) }
       bends = bendsAfterDrag(line, segment, at)
       editor.view.setState({ bending: { id, bends } })

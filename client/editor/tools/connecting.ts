@@ -8,7 +8,7 @@ import { distance, type Point } from '../geometry/geometry.ts'
 import { meaningless, writeMeaning } from './dataflow.ts'
 import { connectorsBetween } from '../grammar.ts'
 import type { SceneBox } from '../scene.ts'
-import { slop, type Pointer, type Tool } from './tool.ts'
+import { dragSlackPx, type Pointer, type Tool } from './tool.ts'
 import { say } from '../../../model-schema/words.ts'
 
 /** Targets are met from this many CSS pixels away. */
@@ -28,7 +28,7 @@ export function connecting(editor: Editor, from: Id, start: Pointer): Tool {
   return {
     name: 'connecting',
     move(pointer) {
-      dragged ||= distance(pointer.screen, start.screen) >= slop
+      dragged ||= distance(pointer.screen, start.screen) >= dragSlackPx
       show(pointer)
     },
     up(pointer) {

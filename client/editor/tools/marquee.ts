@@ -2,7 +2,7 @@
 // whatever it touches.
 import type { Editor } from '../editor.ts'
 import { distance, spanned } from '../geometry/geometry.ts'
-import { slop, type Pointer, type Tool } from './tool.ts'
+import { dragSlackPx, type Pointer, type Tool } from './tool.ts'
 
 export function marquee(editor: Editor, start: Pointer): Tool {
   const { selection } = editor.view.getState()
@@ -11,7 +11,7 @@ export function marquee(editor: Editor, start: Pointer): Tool {
   return {
     name: 'marquee',
     move(pointer) {
-      if (!moved && distance(pointer.screen, start.screen) < slop) return
+      if (!moved && distance(pointer.screen, start.screen) < dragSlackPx) return
       moved = true
       const area = spanned(start.at, pointer.at)
       const taken = editor.units(editor.scene.within(area, pointer.at.x < start.at.x))

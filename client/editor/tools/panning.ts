@@ -2,7 +2,7 @@
 import type { Editor } from '../editor.ts'
 import { panned } from '../geometry/camera.ts'
 import { distance } from '../geometry/geometry.ts'
-import { slop, type Pointer, type Tool } from './tool.ts'
+import { dragSlackPx, type Pointer, type Tool } from './tool.ts'
 
 export function panning(editor: Editor, start: Pointer): Tool {
   const { camera } = editor.view.getState()
@@ -10,7 +10,7 @@ export function panning(editor: Editor, start: Pointer): Tool {
   return {
     name: 'panning',
     move(pointer) {
-      moved ||= distance(pointer.screen, start.screen) >= slop
+      moved ||= distance(pointer.screen, start.screen) >= dragSlackPx
       if (moved) editor.look(panned(camera, start.screen.x - pointer.screen.x, start.screen.y - pointer.screen.y))
     },
     up() {

@@ -6,7 +6,7 @@ import type { Id } from '../../../model-schema/model.ts'
 import { dragging } from './dragging.ts'
 import { marquee } from './marquee.ts'
 import { panning } from './panning.ts'
-import { slop, type Pointer, type Tool } from './tool.ts'
+import { dragSlackPx, type Pointer, type Tool } from './tool.ts'
 
 export function pressing(editor: Editor, id: Id, start: Pointer): Tool {
   const { selection } = editor.view.getState()
@@ -16,7 +16,7 @@ export function pressing(editor: Editor, id: Id, start: Pointer): Tool {
   return {
     name: 'pressing',
     move(pointer) {
-      if (distance(pointer.screen, start.screen) < slop) return
+      if (distance(pointer.screen, start.screen) < dragSlackPx) return
       if (!editor.writable) return panning(editor, start)
       if (editor.model.elements.get(id)?.locked) {
         editor.select(selection)

@@ -25,4 +25,4 @@ export type Tool = {
 }
 
 /** A press becomes a drag after this many CSS pixels. */
-export const slop = 4
+export const dragSlackPx = 4

@@ -9,7 +9,7 @@ import { collectionText, isExpression, keyFaults, type Collection } from './read
 type Item = Collection['items'][number]
 
 /** More lines than this are a data file, not something one fills in. */
-const most = 200
+const maxItemsEdited = 200
 
 export function CollectionTable({
   collection,
@@ -40,7 +40,7 @@ export function CollectionTable({
     if (fault === 'duplicate') return t`This key is there already.`
     return isExpression(value) ? null : t`This is not a value.`
   }
-  if (items.length > most)
+  if (items.length > maxItemsEdited)
     return (
       <p className="h-muted">
         <Trans>{items.length} items</Trans>

@@ -15,13 +15,13 @@ export type Draw = {
 }
 
 const expressionOf = (text: string): Expr | null => {
-  if (text.trim() === '' || text.length > longest) return null
+  if (text.trim() === '' || text.length > maxFormulaLength) return null
   const { ast, problems } = parseFormula(text, 'expression')
   return problems.length === 0 && ast.is === 'expression' ? ast.value : null
 }
 
 /** Longer formulas are nobody's literal. */
-const longest = 20_000
+const maxFormulaLength = 20_000
 
 /** The first draw in an expression; `known` gives what a name is at the start. */
 export function drawIn(text: string, known: (name: string) => number | null): Draw | null {

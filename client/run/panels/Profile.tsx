@@ -20,7 +20,7 @@ import './panels.css'
 type Order = 'self' | 'total' | 'calls'
 
 /** Most rows shown. */
-const most = 200
+const maxRowsShown = 200
 
 export function Profile({ onShow }: { onShow?(element: Id, field?: string): void }) {
   const { t, i18n } = useLingui()
@@ -48,7 +48,7 @@ export function Profile({ onShow }: { onShow?(element: Id, field?: string): void
     .map(row => ({ ...row, name: nameOf(row.element, row.field) }))
     .filter(row => row.name.toLowerCase().includes(wanted))
     .sort((a, b) => b[order] - a[order])
-    .slice(0, most)
+    .slice(0, maxRowsShown)
   const whole = profile?.milliseconds ?? 0
   const save = (): void => {
     if (!profile) return

@@ -10,7 +10,7 @@ import { useRun, useRunView } from '../RunProvider.tsx'
 import './panels.css'
 
 /** Most watches one can have. */
-const most = 50
+const maxWatches = 50
 
 export function Watches() {
   const { t } = useLingui()
@@ -19,7 +19,7 @@ export function Watches() {
   const [text, setText] = useState('')
   const add = (): void => {
     const wanted = text.trim()
-    if (wanted === '' || watches.length >= most) return
+    if (wanted === '' || watches.length >= maxWatches) return
     run.setWatches([...watches, { id: crypto.randomUUID(), text: wanted }])
     setText('')
   }

@@ -28,7 +28,7 @@ type Piece = {
 type Track = { population: Id; entity: number | null; pieces: Piece[]; last: { time: number; places: Places } | null }
 
 /** Most lines of all trails, whatever the length asked for. */
-const most = 100_000
+const maxTrailLines = 100_000
 /** Steps of fading. */
 const fades = 12
 
@@ -59,7 +59,7 @@ export class Trails {
     for (const track of this.#tracks.values()) {
       const layer = agents.find(one => one.population === track.population)
       if (layer) lengthen(track, frame, layer, space)
-      shorten(track.pieces, wanted.length, most / this.#tracks.size)
+      shorten(track.pieces, wanted.length, maxTrailLines / this.#tracks.size)
     }
   }
 

@@ -15,7 +15,7 @@ export type Hands = {
 const chunkMs = 40
 const largestChunk = 4096
 /** How often a worker may die over one chunk before the evaluation gives up. */
-const patience = 3
+const maxDeathsPerChunk = 3
 /** What an evaluation is rejected with then. */
 export class WorkersKeepEnding extends Told {
   constructor() {
@@ -181,7 +181,7 @@ class Pool implements Workers {
     this.#waiting.unshift(...worker.chunks.flat())
     this.#dismiss(worker)
     if (message !== null) return this.#fail(new Error(message.message))
-    if (++this.#deaths > patience) return this.#fail(new WorkersKeepEnding())
+    if (++this.#deaths > maxDeathsPerChunk) return this.#fail(new WorkersKeepEnding())
     if (this.#settle) this.#employ()
   }
 }

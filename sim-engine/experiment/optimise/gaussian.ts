@@ -21,7 +21,7 @@ import {
 
 const startup = 10
 /** Points the process is fitted to: the best and the latest of more. */
-const most = 300
+const maxPointsFitted = 300
 
 export const gp: Algorithm = function* (space, settings, random) {
   const start = spreadPoints(space, Math.min(startup, evaluationsIn(settings)), random)
@@ -65,9 +65,9 @@ function targetsOf(known: readonly Solution[], objectives: number, random: Strea
 
 function chosen(targets: readonly number[]): number[] {
   const order = targets.map((_, i) => i)
-  if (order.length <= most) return order
-  const best = order.toSorted((a, b) => targets[a]! - targets[b]!).slice(0, most / 2)
-  return [...new Set([...best, ...order.slice(-most / 2)])]
+  if (order.length <= maxPointsFitted) return order
+  const best = order.toSorted((a, b) => targets[a]! - targets[b]!).slice(0, maxPointsFitted / 2)
+  return [...new Set([...best, ...order.slice(-maxPointsFitted / 2)])]
 }
 
 /** Coordinates in [0, 1]; a choice is one coordinate for each of its values, so that all are equally far apart. */

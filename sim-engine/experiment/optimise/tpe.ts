@@ -23,7 +23,7 @@ const startup = 10
 const candidates = 24
 /** Logarithms of the root of 2 pi, and of what counts as nothing. */
 const logRoot2Pi = 0.9189385332046727
-const least = -690
+const minLogDensity = -690
 
 export const tpe: Algorithm = function* (space, settings, random) {
   const start = spreadPoints(space, Math.min(startup, evaluationsIn(settings)), random)
@@ -125,7 +125,7 @@ class Parzen {
     const logs: number[] = []
     for (let i = 0; i <= this.#points.length; i++) {
       let sum = log(this.#shares[i]!)
-      for (let k = 0; k < point.length; k++) sum += Math.max(this.#logDensity(k, i, point[k]!), least)
+      for (let k = 0; k < point.length; k++) sum += Math.max(this.#logDensity(k, i, point[k]!), minLogDensity)
       logs.push(sum)
     }
     const greatest = Math.max(...logs)

@@ -8,11 +8,11 @@ import type { Emitter } from './expressions.ts'
 type Flag = { readonly js: string; readonly isBoolean: boolean }
 
 /** More comparisons than this are not all made. */
-const most = 8
+const maxComparisons = 8
 
 /** The condition as a flag, or null where something might fail or be called. */
 export function flagOf(e: Emitter, node: Expr): Flag | null {
-  if (leaves(node) > most) return null
+  if (leaves(node) > maxComparisons) return null
   return made(e, node)
 }
 

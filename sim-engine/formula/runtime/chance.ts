@@ -207,7 +207,7 @@ function search(sums: readonly number[], x: number): number {
   }
   return low
 }
-const most = 10_000_000
+const maxCount = 10_000_000
 
 export function choices(
   s: Stream,
@@ -218,7 +218,7 @@ export function choices(
   to: number,
 ): unknown[] {
   if (!Number.isInteger(k)) throw new RunError(10023, [], from, to)
-  need(k >= 0 && k <= most, from, to)
+  need(k >= 0 && k <= maxCount, from, to)
   if (k > 0 && items.length === 0) empty(from, to)
   if (weights === null) return Array.from({ length: k }, () => items[below(s, items.length)])
   if (weights.length !== items.length) throw new RunError(10027, [], from, to)

@@ -1,6 +1,6 @@
 // Functions and methods of lists, dicts, sets and tuples.
 import { RunError } from '../../problems.ts'
-import { compare, eq, gt, items, longest, lt, number, position, text } from './operators.ts'
+import { compare, eq, gt, items, maxSequenceLength, lt, number, position, text } from './operators.ts'
 import { FormulaDict, FormulaSet, Tuple } from './values.ts'
 
 export const copied = (values: ArrayLike<unknown>): unknown[] => Array.from(values)
@@ -94,12 +94,12 @@ export function nested(lists: readonly (readonly unknown[])[]): unknown[][] {
 // Methods of lists
 
 export function list_append(list: unknown[], item: unknown, from: number, to: number): null {
-  if (list.length >= longest) throw new RunError(10034, [], from, to)
+  if (list.length >= maxSequenceLength) throw new RunError(10034, [], from, to)
   list.push(item)
   return null
 }
 export function list_extend(list: unknown[], more: readonly unknown[], from: number, to: number): null {
-  if (list.length + more.length > longest) throw new RunError(10034, [], from, to)
+  if (list.length + more.length > maxSequenceLength) throw new RunError(10034, [], from, to)
   // The length is read once: a list may be extended by itself.
   const { length } = more
   for (let i = 0; i < length; i++) list.push(more[i])

@@ -15,11 +15,11 @@ const fail = (code: 10007 | 10008 | 10009 | 10010 | 10011 | 10012 | 10013, value
 }
 
 /** Longest text or list that may be made. */
-export const longest = 10_000_000
+export const maxSequenceLength = 10_000_000
 
 /** a + b for texts. */
 export function joined(a: string, b: string, from: number, to: number): string {
-  if (a.length + b.length > longest) throw new RunError(10034, [], from, to)
+  if (a.length + b.length > maxSequenceLength) throw new RunError(10034, [], from, to)
   return a + b
 }
 
@@ -131,16 +131,16 @@ function bits(a: number, from: number, to: number): bigint {
   if (!Number.isInteger(a)) throw new RunError(10023, [], from, to)
   return BigInt(a)
 }
-const small = (a: number, b: number): boolean => (a | 0) === a && (b | 0) === b
+const areInt32 = (a: number, b: number): boolean => (a | 0) === a && (b | 0) === b
 
 export function bitand(a: number, b: number, ...at: At): number {
-  return small(a, b) ? a & b : Number(bits(a, ...at) & bits(b, ...at))
+  return areInt32(a, b) ? a & b : Number(bits(a, ...at) & bits(b, ...at))
 }
 export function bitor(a: number, b: number, ...at: At): number {
-  return small(a, b) ? a | b : Number(bits(a, ...at) | bits(b, ...at))
+  return areInt32(a, b) ? a | b : Number(bits(a, ...at) | bits(b, ...at))
 }
 export function bitxor(a: number, b: number, ...at: At): number {
-  return small(a, b) ? a ^ b : Number(bits(a, ...at) ^ bits(b, ...at))
+  return areInt32(a, b) ? a ^ b : Number(bits(a, ...at) ^ bits(b, ...at))
 }
 export function bitnot(a: number, ...at: At): number {
   return -whole(a, ...at) - 1
@@ -171,7 +171,7 @@ export function add(a: unknown, b: unknown, from: number, to: number): unknown {
   if (typeof a === 'string' && typeof b === 'string') return joined(a, b, from, to)
   if (isNumeric(a) && isNumeric(b)) return Number(a) + Number(b)
   if (Array.isArray(a) && Array.isArray(b)) {
-    if (a.length + b.length > longest) throw new RunError(10034, [], from, to)
+    if (a.length + b.length > maxSequenceLength) throw new RunError(10034, [], from, to)
     return a.concat(b)
   }
   if (a instanceof Tuple && b instanceof Tuple) return new Tuple([...a.items, ...b.items])
@@ -196,7 +196,7 @@ export function mul(a: unknown, b: unknown, from: number, to: number): unknown {
   if (isNumeric(b) && (typeof a === 'string' || Array.isArray(a) || a instanceof Tuple)) {
     const times = Math.max(0, whole(Number(b), from, to))
     const length = a instanceof Tuple ? a.items.length : a.length
-    if (length * times > longest) throw new RunError(10034, [], from, to)
+    if (length * times > maxSequenceLength) throw new RunError(10034, [], from, to)
     if (typeof a === 'string') return a.repeat(times)
     const items = a instanceof Tuple ? a.items : a
     const made: unknown[] = []
@@ -342,7 +342,7 @@ export function items(value: unknown, from: number, to: number): readonly unknow
 }
 
 export function rangeItems(value: FormulaRange, from: number, to: number): number[] {
-  if (value.length > longest) throw new RunError(10034, [], from, to)
+  if (value.length > maxSequenceLength) throw new RunError(10034, [], from, to)
   return Array.from({ length: value.length }, (_, i) => value.start + i * value.step)
 }
 

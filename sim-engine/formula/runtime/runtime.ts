@@ -30,7 +30,7 @@ export type Runtime = {
 /** Iterations one activation may take: well under a second of simple ones. */
 export const fullTank = 50_000_000
 /** Nested calls of function blocks. */
-const deepest = 2_000
+const maxCallDepth = 2_000
 
 const flat = {
   ...operators,
@@ -74,7 +74,7 @@ const shared: Record<string, unknown> = Object.assign(Object.create(null), flat,
     throw new RunError(10034, [], from, to)
   },
   enter(this: { depth: number }, from: number, to: number): void {
-    if (++this.depth > deepest) throw new RunError(10034, [], from, to)
+    if (++this.depth > maxCallDepth) throw new RunError(10034, [], from, to)
   },
   leave(this: { depth: number }): void {
     this.depth--

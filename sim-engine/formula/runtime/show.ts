@@ -13,10 +13,10 @@ export function represent(value: unknown): string {
   return written(value, 0)
 }
 
-const deepest = 50
+const maxNestingShown = 50
 
 function written(value: unknown, depth: number): string {
-  if (depth > deepest) return '...'
+  if (depth > maxNestingShown) return '...'
   const represent = (item: unknown): string => written(item, depth + 1)
   if (typeof value === 'number') return showNumber(value)
   if (typeof value === 'bigint') return value.toString()
@@ -63,7 +63,7 @@ function quote(value: string): string {
 const specification = /^(?:([\s\S])?([<>=^]))?([+\- ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([a-zA-Z%])?$/u
 
 /** Greatest width a specification may ask for. */
-const widest = 10_000
+const maxFormatWidth = 10_000
 
 /** format(value, spec): Python's mini-language. 10032 for a specification that doesn't fit. */
 export function format(value: unknown, spec: string, from: number, to: number): string {
@@ -73,7 +73,8 @@ export function format(value: unknown, spec: string, from: number, to: number): 
   const [, fill, alignment, sign, , zero, width, grouping, precision, kind] = match
   const wanted = Number(width ?? 0)
   const digits = precision === undefined ? undefined : Number(precision)
-  if (wanted > widest || (digits !== undefined && digits > 100 && typeof value !== 'string')) throw new RunError(10032, [], from, to)
+  if (wanted > maxFormatWidth || (digits !== undefined && digits > 100 && typeof value !== 'string'))
+    throw new RunError(10032, [], from, to)
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') {
     const amount = Number(value)
     const negative = amount < 0 || Object.is(amount, -0)

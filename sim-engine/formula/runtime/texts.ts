@@ -1,6 +1,6 @@
 // Methods of text. Places count characters (code points), not UTF-16 units. Letter case follows Unicode without locales.
 import { RunError } from '../../problems.ts'
-import { longest } from './operators.ts'
+import { maxSequenceLength } from './operators.ts'
 import { padded } from './show.ts'
 
 const isBlank = (c: string): boolean => c.trim() === ''
@@ -52,7 +52,7 @@ export function text_splitlines(text: string): string[] {
 
 export function text_replace(text: string, old: string, fresh: string, count: number, from: number, to: number): string {
   const parts = old === '' ? ['', ...text, ''] : text.split(old)
-  if (text.length + parts.length * fresh.length > longest) throw new RunError(10034, [], from, to)
+  if (text.length + parts.length * fresh.length > maxSequenceLength) throw new RunError(10034, [], from, to)
   if (count < 0 || parts.length - 1 <= count) return parts.join(fresh)
   return parts.slice(0, count + 1).join(fresh) + old + parts.slice(count + 1).join(old)
 }
@@ -78,7 +78,7 @@ export const text_isspace = (text: string): boolean => /^\s+$/.test(text)
 export const text_isupper = (text: string): boolean => /\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text)
 export const text_islower = (text: string): boolean => /\p{Ll}/u.test(text) && !/\p{Lu}/u.test(text)
 function wide(width: number, from: number, to: number): number {
-  if (width > longest) throw new RunError(10034, [], from, to)
+  if (width > maxSequenceLength) throw new RunError(10034, [], from, to)
   return Math.trunc(width)
 }
 export function text_zfill(text: string, width: number, from: number, to: number): string {

@@ -70,7 +70,7 @@ const isSafe = (value: bigint): boolean => value >= Number.MIN_SAFE_INTEGER && v
 const part = (key: Key): string => (key instanceof Ref ? `${key.population.id}#${key.handle}` : JSON.stringify(key))
 
 /** Most items of a set or dict. */
-const largest = 2_000_000
+const maxItems = 2_000_000
 
 export class FormulaSet {
   readonly entries = new Map<Key, unknown>()
@@ -80,7 +80,7 @@ export class FormulaSet {
   add(value: unknown, from = 0, to = 0): void {
     const key = keyOf(value, from, to)
     if (this.entries.has(key)) return
-    if (this.entries.size >= largest) throw new RunError(10034, [], from, to)
+    if (this.entries.size >= maxItems) throw new RunError(10034, [], from, to)
     this.entries.set(key, value)
   }
   has(value: unknown, from = 0, to = 0): boolean {
@@ -116,7 +116,7 @@ export class FormulaDict {
     const canonical = keyOf(key, from, to)
     const entry = this.entries.get(canonical)
     if (entry) entry.value = value
-    else if (this.entries.size >= largest) throw new RunError(10034, [], from, to)
+    else if (this.entries.size >= maxItems) throw new RunError(10034, [], from, to)
     else this.entries.set(canonical, { key, value })
   }
   has(key: unknown, from = 0, to = 0): boolean {

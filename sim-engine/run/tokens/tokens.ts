@@ -13,7 +13,7 @@ type TokenColumn = { storage: Storage; data: Float64Array | Uint8Array | unknown
 
 const first = 64
 /** Most tokens at a time: 2^22. More is a model that makes them faster than they end. */
-const most = 4_194_304
+const maxTokens = 4_194_304
 
 export class Tokens {
   /** Position: step index * 8 + entry; -1 = no token. */
@@ -157,13 +157,13 @@ export class Tokens {
 
   /** Room for one more. */
   reserve(): void {
-    if (this.freed === 0 && this.top === this.pc.length && this.top < most) this.#grow()
+    if (this.freed === 0 && this.top === this.pc.length && this.top < maxTokens) this.#grow()
   }
 
   #newSlot(): number {
     const t = this.top++
     if (t >= this.pc.length) {
-      if (t >= most) throw new RunError(10049)
+      if (t >= maxTokens) throw new RunError(10049)
       this.#grow()
     }
     return t

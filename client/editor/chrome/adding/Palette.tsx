@@ -12,7 +12,7 @@ import { useDrag } from '../../../ui/gestures/drag.ts'
 import { recall, remember } from '../../../ui/remember.ts'
 import { canvasKindOf, type Offer } from '../../grammar.ts'
 import { everythingOn, findElsewhere, findIn, placeOf } from '../../starters/vocabulary.ts'
-import { slop } from '../../tools/tool.ts'
+import { dragSlackPx } from '../../tools/tool.ts'
 import { useEditor, useModel, useView } from '../../useEditor.ts'
 import './palette.css'
 
@@ -139,7 +139,7 @@ function Item({ offer, label, by, armed, onArm, onTaken }: ItemProps) {
   }
   const taken = useRef(false)
   const { handlers, wasDrag } = useDrag<HTMLButtonElement>({
-    slack: slop,
+    slack: dragSlackPx,
     begin() {
       taken.current = false
       return editor.writable

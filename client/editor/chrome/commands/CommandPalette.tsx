@@ -21,7 +21,7 @@ import { english } from '../../../../model-schema/words.ts'
 type Line = { readonly key: string; readonly text: string; readonly more: string; readonly icon: ReactNode; readonly take: () => void }
 
 /** As many lines of a sort are shown: there is always a longer search. */
-const most = 8
+const maxLinesPerGroup = 8
 
 export function CommandPalette() {
   const { t } = useLingui()
@@ -173,7 +173,7 @@ function useLines(search: string): readonly { title: string; lines: readonly Lin
       { title: t`Commands`, lines: does },
       { title: t`Learn`, lines: learn },
     ]
-      .map(group => ({ ...group, lines: wanted === '' ? group.lines.slice(0, 5) : group.lines.slice(0, most) }))
+      .map(group => ({ ...group, lines: wanted === '' ? group.lines.slice(0, 5) : group.lines.slice(0, maxLinesPerGroup) }))
       .filter(group => group.lines.length > 0)
   }, [search, scope, run, words, t])
 }
