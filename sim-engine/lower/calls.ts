@@ -331,8 +331,10 @@ function choice(e: FormulaLowering, people: People, source: Node, node: CallNode
     const [n, k] = [e.scope.local('n', 'i32'), e.scope.local('k', 'i32')]
     const drawn = ir.unary('toI', ir.call('belowAny', 'f64', e.scope.stream(), ir.unary('toF', ir.get(n, 'i32'))))
     const nobody = ir.when(ir.not(ir.get(n, 'i32')), [failing(e, 10026, node)])
+    const entry = nth.entry?.(ir.get(k, 'i32'))
+    const at = entry ? [ir.set(e.chose(node, entry.links), entry.address)] : []
     const chosen = people.someone(call.of, nth.slot(ir.get(k, 'i32'))).handle
-    return ir.seq([...nth.before, ir.set(n, nth.count), nobody, ir.set(k, drawn)], chosen)
+    return ir.seq([...nth.before, ir.set(n, nth.count), nobody, ir.set(k, drawn), ...at], chosen)
   }
   const [n, k, m, chosen] = [e.scope.local('n', 'i32'), e.scope.local('k', 'i32'), e.scope.local('m', 'i32'), e.scope.local('c', type)]
   const label = chosen

@@ -1,9 +1,10 @@
 // Checked formula trees -> the intermediate representation: numbers and truths over variables that stand in memory. What a
 // formula does is what formula/emit/expressions.ts says of it, in the same order. What cannot be lowered says so by name.
 import type { ArithmeticOp, CompareOp, Expr as Node, Span, Statement } from '../formula/ast.ts'
+import type { EntityPart } from '../check/parts.ts'
 import type { Inferred } from '../formula.ts'
 import { choiceLocals } from '../formula/constant-choices.ts'
-import { constantIndex } from '../formula/walk.ts'
+import { constantIndex, walk } from '../formula/walk.ts'
 import type { Local } from '../formula/plan.ts'
 import { any } from '../formula/types.ts'
 import type { Type } from '../formula/types.ts'
@@ -11,7 +12,7 @@ import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import { loweredCall } from './calls.ts'
 import { asFlag, isCheap, looks, NotLowered } from './scope.ts'
-import type { FormulaScope, Leaving, Numbering, Someone, VariablePlace, WorldCall } from './scope.ts'
+import type { FormulaScope, Leaving, LinkEntry, Numbering, Someone, VariablePlace, WorldCall } from './scope.ts'
 import { Lists } from './lists.ts'
 import { forLoop, worldCall } from './loops.ts'
 import { TextLocals } from './texts.ts'
@@ -58,6 +59,9 @@ export class FormulaLowering {
   readonly #items = new Map<Local, Someone>()
   readonly #tuples = new Map<Local, { readonly tables: readonly Expr[]; readonly count: number; readonly name: string }>()
   readonly #texts = new TextLocals()
+  /** Of calls that choose among who is linked, and of locals that hold what one of them gave: the entry. */
+  readonly #chosen = new Map<Node, LinkEntry>()
+  readonly #entries = new Map<Local, LinkEntry>()
   readonly lists = new Lists(this)
   /** The loops around a statement, innermost last, and where `return` of a function goes. */
   readonly #loops: Leaving[] = []
@@ -249,10 +253,37 @@ export class FormulaLowering {
     const found = this.#placed(only)
     const as = found && numberingOf(found.place)
     if (as) return [...found.before, ...this.#written(found.place, this.codeOf(value, as))]
-    if (only.is !== 'member') return this.#store(only, this.#valueFor(only, value), value, value)
+    if (only.is !== 'member') {
+      const stored = this.#store(only, this.#valueFor(only, value), value, value)
+      const entry = this.#chosen.get(value)
+      if (entry && local?.is === 'local' && this.isGivenOnce(local.local)) this.#entries.set(local.local, entry)
+      return stored
+    }
     // The value is evaluated before the object whose property is set.
     const kept = this.keep(this.#valueFor(only, value))
     return [...kept.set, ...this.#store(only, kept.get, value, value.is === 'number' || value.is === 'constant' ? value : null)]
+  }
+
+  isGivenOnce(local: Local): boolean {
+    let times = 0
+    walk(this.f.parsed.ast, (node, role) => {
+      const meaning = role === 'target' && node.is === 'name' ? this.f.plan.names.get(node) : undefined
+      if (meaning?.is === 'local' && meaning.local === local) times++
+    })
+    return times === 1
+  }
+
+  /** A call chooses among those who act is linked to: the local that holds the address of the entry. */
+  chose(call: Node, links: EntityPart): string {
+    const name = this.scope.local('entry', 'i32')
+    this.#chosen.set(call, { links, address: ir.get(name, 'i32') })
+    return name
+  }
+
+  /** Of somebody who acts is linked to, where that is known. */
+  entryOf(node: Node): LinkEntry | undefined {
+    const meaning = node.is === 'name' ? this.f.plan.names.get(node) : undefined
+    return (meaning?.is === 'local' ? this.#entries.get(meaning.local) : undefined) ?? this.known(node)?.entry
   }
 
   /** None is no value by itself: it depends on where it goes. */

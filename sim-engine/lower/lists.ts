@@ -1,5 +1,6 @@
 // Lists that a program keeps in its own variables, or chooses from: of individuals of one population, or of numbers. They stand behind each
 // other in the list of runtime/choices.ts, until their activation is over or, in a loop, the next round begins.
+import type { EntityPart } from '../check/parts.ts'
 import type { Expr as Node, Span, Statement } from '../formula/ast.ts'
 import type { Local } from '../formula/plan.ts'
 import type { Type } from '../formula/types.ts'
@@ -11,11 +12,20 @@ import type { FormulaLowering } from './formula.ts'
 import { eachItem, worldCall } from './loops.ts'
 import type { Item, Value } from './loops.ts'
 import { NotLowered } from './scope.ts'
-import type { Query } from './scope.ts'
+import type { LinkEntry, Query } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
-/** A list: where it begins and how long it is, as locals, and what it holds. `isRow`: it is the address of slots that stand in a row. */
-export type Kept = { readonly from: string; readonly count: string; readonly of: Type; readonly isRow: boolean }
+/**
+ * A list: where it begins and how long it is, as locals, and what it holds. `isRow`: it is the address of slots that stand in a row, to which
+ * `links` may lead from who acts.
+ */
+export type Kept = {
+  readonly from: string
+  readonly count: string
+  readonly of: Type
+  readonly isRow: boolean
+  readonly links?: EntityPart | null
+}
 
 type Loop = { readonly node: Statement; isLeft: boolean; lists: boolean }
 
@@ -81,7 +91,8 @@ export class Lists {
     let kept = this.#kept.get(local)
     const row = this.#rowOf(value)
     const isRow = row !== null
-    kept ??= { from: this.#new('from'), count: this.#new('count'), of: type.of, isRow }
+    const links = row && this.#e.isGivenOnce(local) ? row.links : null
+    kept ??= { from: this.#new('from'), count: this.#new('count'), of: type.of, isRow, links }
     if (kept.isRow !== isRow) throw new NotLowered(say('“{name}” is a list that is made in several ways', { name: local.name }))
     this.#kept.set(local, kept)
     this.#stays(local)
@@ -191,6 +202,10 @@ export class Lists {
     return this.#e.irType(of) === 'i32' ? ir.unary('toI', value) : value
   }
 
+  #linkEntry({ from, links }: Kept, place: Expr): LinkEntry | null {
+    return links ? { links, address: plus(get(from), ir.binary('shl', place, ir.i32(2))) } : null
+  }
+
   /** Statements for each item; those that are added meanwhile are met as well. `living`: the dead are left out. */
   each(kept: Kept, at: Span, body: (item: Value) => Stmt[], living = false): Stmt[] {
     const e = this.#e
@@ -202,8 +217,9 @@ export class Lists {
     const one = ir.get(item, type)
     const slot = ir.get(this.#new('s'), 'i32') as Expr & { kind: 'get' }
     const isGone = entity && living ? [ir.when(ir.not(people.lives(entity, one)), [{ kind: 'break' as const, label: next }])] : []
+    const entry = this.#linkEntry(kept, get(k))
     const inner = entity
-      ? [...isGone, ir.set(slot.name, people.slotOf(entity, one)), ...body({ one: { entity, slot, handle: one } })]
+      ? [...isGone, ir.set(slot.name, people.slotOf(entity, one)), ...body({ one: { entity, slot, handle: one, ...(entry && { entry }) } })]
       : body({ number: one })
     const round: Stmt[] = [...e.charge(ir.f64(1), at), ir.set(item, this.#entry(kept, get(k))), ...inner]
     return [
@@ -245,7 +261,7 @@ export class Lists {
   }
 
   /** One of them, drawn. */
-  choice(source: Node, of: Type, node: Span): Expr | null {
+  choice(source: Node, of: Type, node: Node): Expr | null {
     const known = this.of(source)
     if (!known && (source.is !== 'comprehension' || !this.#isEntry(of))) return null
     const { set, kept } = known ? { set: [], kept: known } : this.gathered(source, of)
@@ -256,7 +272,9 @@ export class Lists {
     const type = e.irType(of)!
     const chosen = e.scope.local('c', type)
     const letGo = known ? [] : [this.#setTop(get(kept.from))]
-    return ir.seq([...set, nobody, ir.set(k, drawn), ir.set(chosen, this.#entry(kept, get(k))), ...letGo], ir.get(chosen, type))
+    const entry = this.#linkEntry(kept, get(k))
+    const at = entry ? [ir.set(e.chose(node, entry.links), entry.address)] : []
+    return ir.seq([...set, nobody, ir.set(k, drawn), ...at, ir.set(chosen, this.#entry(kept, get(k))), ...letGo], ir.get(chosen, type))
   }
 
   // --- loops

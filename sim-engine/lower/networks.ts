@@ -43,7 +43,9 @@ export function linkBetween(e: FormulaLowering, people: People, plan: RowPlan, n
   const [b, a] = [first ? whoever(e, people, first) : null, whoever(e, people, second ?? null)]
   if (!links || !a || !b) return null
   const ends = [a, b].map(one => isThere(e, people, one, node))
-  const link = people.link(links, a.one, b.one)
+  // Who was found by its link is known with it.
+  const entry = a.one === people.self && first && !e.f.mayCreate ? e.entryOf(first) : undefined
+  const link = entry?.links === links ? people.linkAt(entry) : people.link(links, a.one, b.one)
   if (!link) return null
   const kept = e.keep(link)
   const found = people.someone(links, kept.get).handle

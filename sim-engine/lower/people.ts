@@ -15,7 +15,7 @@ import { queryOf } from './queries.ts'
 import { noText } from './row-memory.ts'
 import type { RowMemory } from './row-memory.ts'
 import { listOf, looks, NotLowered } from './scope.ts'
-import type { FormulaScope, People, Position, Query, Someone, VariablePlace, WorldCall } from './scope.ts'
+import type { FormulaScope, LinkEntry, People, Position, Query, Someone, VariablePlace, WorldCall } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 /** What is the same for all formulas of a program. */
@@ -279,6 +279,11 @@ export class RowPeople implements People {
       flag(links.source !== links.target),
       flag(links.element.fields['repeatable'] !== true),
     )
+  }
+
+  linkAt({ links, address }: LinkEntry): Expr {
+    const [linkAt, nodeAt] = ['linkAt', 'nodeAt'].map(name => this.memory.array(`L${links.index}.${name}`))
+    return ir.load('i32', ir.binary('add', ir.binary('sub', address, nodeAt!), linkAt!))
   }
 
   #ofNode(links: EntityPart, { entity, slot }: Someone, name: string): Expr {

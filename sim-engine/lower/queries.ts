@@ -543,19 +543,29 @@ class Asked {
     return body => {
       const [me, k, end, j] = [this.#int('me'), this.#int('k'), this.#int('e'), this.#int('j')]
       const { memory } = this.#people
+      const entry = this.#isMine(near.one) && !mayRepeat ? { links, address: memory.element(`L${links.index}.nodeAt`, 'i32', k) } : null
       const nodes = `ln${links.index}`
       const ofMe = (name: string): Expr => ir.load('i32', memory.element(`${nodes}.${name}`, 'i32', me))
       const other = ir.load('i32', memory.element(`L${links.index}.nodeAt`, 'i32', k))
       const visit = (before: Stmt[]): Stmt[] => [
         ir.set(k.name, ofMe('outStart')),
         ir.set(end.name, ir.binary('add', k, ofMe('outCount'))),
-        ...this.#counting(k, k, end, [ir.set(j.name, other), ...before, ...body(this.#people.someone(of, j))]),
+        ...this.#counting(k, k, end, [
+          ir.set(j.name, other),
+          ...before,
+          ...body({ ...this.#people.someone(of, j), ...(entry && { entry }) }),
+        ]),
       ]
       const head = [...near.before, ir.set(me.name, near.one.slot)]
       const isMe: Stmt = ir.when(ir.binary('eq', j, me), [{ kind: 'break', label: skip }])
       if (!mayRepeat) return [...head, ...visit(links.element.fields['selfLinks'] === true ? [isMe] : [])]
       return [...head, ...this.#once(links, me, k, end, ofMe, other, visit, j)]
     }
+  }
+
+  /** Whether what is found around somebody is around who acts, and stays so. */
+  #isMine(one: Someone): boolean {
+    return one === this.#people.self && !this.#e.f.mayCreate
   }
 
   /** Nodes that links of a directed network lead to, then those they come from; each once, who asks excepted. */
@@ -601,7 +611,12 @@ class Asked {
     const me = this.#int('me')
     const ofMe = (column: string): Expr => ir.load('i32', memory.element(`ln${links.index}.${column}`, 'i32', me))
     const before = [...near.before, ir.set(me.name, near.one.slot)]
-    return { before, first: memory.element(`L${links.index}.nodeAt`, 'i32', ofMe('outStart')), count: ofMe('outCount') }
+    return {
+      before,
+      first: memory.element(`L${links.index}.nodeAt`, 'i32', ofMe('outStart')),
+      count: ofMe('outCount'),
+      links: this.#isMine(near.one) ? links : null,
+    }
   }
 
   /** Links side by side lead to a node that was visited already: whether a node has such is found out once. */
@@ -696,11 +711,10 @@ type Axis = {
   readonly wraps: boolean
 }
 
-const inRow = ({ before, first, count }: Row): Nth => ({
-  before,
-  count,
-  slot: k => ir.load('i32', ir.binary('add', first, ir.binary('shl', k, ir.i32(2)))),
-})
+function inRow({ before, first, count, links }: Row): Nth {
+  const address = (k: Expr): Expr => ir.binary('add', first, ir.binary('shl', k, ir.i32(2)))
+  return { before, count, slot: k => ir.load('i32', address(k)), entry: k => links && { links, address: address(k) } }
+}
 
 const plus = (e: Expr, by: number): Expr => ir.binary('add', e, ir.i32(by))
 

@@ -97,7 +97,10 @@ export const looks: ReadonlyMap<string, 'number' | 'bool' | 'text'> = new Map([
 ])
 
 /** An individual: its slot, and its handle where one is needed. */
-export type Someone = { readonly entity: EntityPart; readonly slot: Expr; readonly handle: Expr }
+export type Someone = { readonly entity: EntityPart; readonly slot: Expr; readonly handle: Expr; readonly entry?: LinkEntry }
+
+/** Of somebody who acts is linked to, once at most: the address of where the links' `nodeAt` tells so; `linkAt` has the link there. */
+export type LinkEntry = { readonly links: EntityPart; readonly address: Expr }
 
 export type Position = { readonly x: Expr; readonly y: Expr }
 
@@ -122,6 +125,8 @@ export type People = {
   between(how: 'distanceIn' | 'directionIn', space: SpacePart, from: Position, to: Position): Expr
   /** The slot of the link from one node to another, -1 where there is none; null where they are no nodes of such links. */
   link(links: EntityPart, from: Someone, to: Someone): Expr | null
+  /** The slot of the link with an entry. */
+  linkAt(entry: LinkEntry): Expr
   /** How many links a node has; null where it is no node of such links. */
   degree(links: EntityPart, one: Someone): Expr | null
   /** A number an observer gives, such as `count`. */
@@ -162,10 +167,10 @@ export type Query = {
   readonly isShort: boolean
   /** A list of them is in the order of birth, which the loop does not have. */
   readonly isByBirth: boolean
-  /** Where their slots stand in a row already: the address of the first, how many, and what has to be done before these are looked at. */
-  row(): { readonly before: readonly Stmt[]; readonly first: Expr; readonly count: Expr } | null
+  /** Where their slots stand in a row already: the address of the first, how many, and what has to be done before these are looked at; `links` lead there from who acts. */
+  row(): { readonly before: readonly Stmt[]; readonly first: Expr; readonly count: Expr; readonly links: EntityPart | null } | null
   /** How many there are, and each by its place, where neither takes a loop. */
-  nth(): { readonly before: readonly Stmt[]; readonly count: Expr; slot(k: Expr): Expr } | null
+  nth(): { readonly before: readonly Stmt[]; readonly count: Expr; slot(k: Expr): Expr; entry?(k: Expr): LinkEntry | null } | null
 }
 
 /** Where `break` and `continue` of a loop go. */

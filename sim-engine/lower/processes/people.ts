@@ -126,6 +126,10 @@ export class TokenPeople implements People, Surroundings {
     return null
   }
 
+  linkAt(): never {
+    return inJavaScript('link_between')
+  }
+
   degree(): null {
     return null
   }
