@@ -145,7 +145,7 @@ export class Births {
   /** Refuses populations on whose individuals more hangs than numbers and a place. */
   #admit(entity: EntityPart): void {
     const { world } = this.#rows
-    if (entity.form === 'observer' || !networksOf(world, entity)) throw new NotLowered(say('messages or containers may hang on newborns'))
+    if (entity.form === 'observer' || !networksOf(world, entity)) throw new NotLowered(say('containers or accounts may hang on newborns'))
     if (entity.variables.some(({ storage, type }) => storage === 'any' && type.is !== 'text'))
       throw new NotLowered(say('newborns have values that are neither numbers nor texts'))
   }

@@ -444,7 +444,7 @@ export function formulaAt(world: RowWorld, key: string, standing: Standing): For
 
 /** Networks whose nodes individuals of a population are; null where more hangs on them than these and a place. */
 export function networksOf({ checked: { parts } }: RowWorld, entity: EntityPart): readonly EntityPart[] | null {
-  if (entity.kind === 'cell' || parts.messages.length > 0 || parts.chains.length > 0) return null
+  if (entity.kind === 'cell' || parts.chains.length > 0) return null
   if (entity.containers.some(({ level }) => level === 'individual')) return null
   const networks = parts.entities.filter(one => one.kind === 'link' && !isFamily(one))
   if (parts.entities.some(one => one.kind === 'link' && isFamily(one))) return null
@@ -470,7 +470,7 @@ export function textPathsOf({ mentions }: RowWorld, { index, variables }: Entity
 /** The end of a life: it leaves its space and its links, and columns of what is no number are blank again. */
 export function endLife(world: RowWorld, { entity, slot }: Someone): Stmt[] {
   const networks = networksOf(world, entity)
-  if (!networks) throw new NotLowered(say('messages or containers hang on those who die'))
+  if (!networks) throw new NotLowered(say('containers or accounts hang on those who die'))
   if (entity.variables.some(({ storage, type }) => storage === 'any' && type.is !== 'text'))
     throw new NotLowered(say('those who die have values that are neither numbers nor texts'))
   const { memory } = world
@@ -480,10 +480,12 @@ export function endLife(world: RowWorld, { entity, slot }: Someone): Stmt[] {
   if (entity.processes.some(({ steps }) => steps.some(({ kind }) => kind.id === 'decide')))
     throw new NotLowered(say('what became of the last decisions of those who die is asked'))
   const told = endWith(world, entity) ? [memory.host('dying', ['i32', 'f64'], [ir.i32(entity.index), handle])] : []
+  const lost = world.checked.parts.messages.length > 0 ? [memory.host('forgetMail', ['i32', 'f64'], [ir.i32(entity.index), handle])] : []
   const blanks = textPathsOf(world, entity).map(path => ir.store('i32', memory.textElement(path, at, 'write'), 0, ir.i32(noText)))
   return [
     ir.set(at.name, slot),
     ...told,
+    ...lost,
     ...networks.flatMap(links => severed(world, links, entity, at, true)),
     ...(entity.kind === 'link' ? [parted(world, entity, at)] : []),
     ...(entity.space ? [leaveSpace(world, entity, entity.space, at)] : []),

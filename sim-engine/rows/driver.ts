@@ -380,6 +380,7 @@ function rowImports(
     hook: () => undefined,
     found: () => holder.run.found(),
     dying: (p: number, handle: number) => holder.run.dying(p, handle),
+    forgetMail: (p: number, handle: number) => holder.run.built.world.mail.forget(p, handle),
     startSoon: (process: number, owner: number) => holder.run.startSoon(process, owner),
     startTimer: (process: number, owner: number, gap: number, place: number) =>
       placed(memory.places[place]!, () => holder.run.startAfter(process, owner, gap)),

@@ -10,9 +10,11 @@ import {
   compute,
   delay,
   end,
+  event,
   every,
   func,
   links,
+  message,
   model,
   move,
   process,
@@ -103,5 +105,38 @@ describe('create() in loops', () => {
     const fitting = lines.filter(line => land.order !== 'simultaneous' || !line.includes('grown'))
     const program = Array.from({ length: 2 }, () => fitting[below(s, fitting.length)]!).join('\n')
     compare(world(program, land), seed, [2, 7])
+  })
+})
+
+describe('births and deaths where there are messages', () => {
+  const post = (program: string, receives: boolean): Model =>
+    model(
+      scenario({ totalTicks: 20 }),
+      message('Hello', { payload: [{ name: 'n' }], lifetime: '6' }),
+      agents(
+        'Hare',
+        { initialNumber: '20', maximum: '200' },
+        variable('energy', '1 + random()', { public: true }),
+        variable('heard', 0, { public: true }),
+        process('Go', start(every(1)), compute(program), end()),
+        ...(receives ? [process('Wait', start(), event('receive', { message: 'Hello' }), compute('heard += 1'), delay('2'), end())] : []),
+      ),
+      process(
+        'Post',
+        start(every(1.5)),
+        event('send', { message: 'Hello', range: 'Hare', payload: [{ name: 'n', value: 'time' }] }),
+        end(),
+      ),
+    ).model
+  const lives = [
+    'energy += uniform(-0.5, 0.5)\nif energy < 0.3:\n    die()\nelif energy > 2:\n    energy = 1\n    create(Hare)',
+    'other = choice(Hare)\nif random() < 0.1 and other != self and Hare.count > 5:\n    die(other)\nif random() < 0.1:\n    create(Hare, energy=0.5)',
+  ]
+  it.each(lives)('%s', program => {
+    for (const receives of [false, true]) {
+      const of = post(program, receives)
+      expect(whyOf(of)).toEqual([])
+      for (const seed of [1, 2, 3]) compare(of, seed, [3, 9])
+    }
   })
 })
