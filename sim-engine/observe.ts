@@ -1,5 +1,6 @@
 // Run -> Frame: what the views draw. Reads only; every array is fresh, so that it can be handed to the page without copying.
-import type { EntityPart, VariablePart } from './check/parts.ts'
+import type { CheckedModel } from './check/checked.ts'
+import type { EntityPart, StatisticPart, VariablePart } from './check/parts.ts'
 import { parseColor } from './observe/color.ts'
 import type { ContainerState, Frame, Layer, Loaded, Plain, RunState } from './messages.ts'
 import { empty, shapes } from './messages.ts'
@@ -77,7 +78,7 @@ export function observe(run: Run, load: number, state: RunState, output: Frame['
   const { built, statistics, charts } = run.inner
   const { world, kernel } = built
   const values: Record<string, Plain> = {}
-  for (const part of parts.statistics) values[part.id] = plain(statistics.value(part.index))
+  for (const part of parts.statistics) values[part.id] = isDueAtEnd(run, part) ? worthNow(run, part) : plain(statistics.value(part.index))
   for (const variable of parts.shared) if (variable.public || isFigure(variable)) values[variable.id] = run.value(variable.id)
   const tokens: Record<string, number> = {}
   const standing: [number, string][] = []
@@ -104,6 +105,45 @@ export function observe(run: Run, load: number, state: RunState, output: Frame['
     output,
     rewound,
   }
+}
+
+/** Individuals that formulas may go through for a frame. */
+const mostLookedAt = 20_000
+
+/** What one sample is worth is the sample itself. */
+const ofOneSample: ReadonlySet<unknown> = new Set(['last', 'mean', 'sum', 'min', 'max', 'median', 'quantile', undefined])
+
+/** Whether the statistic has its only sample yet to come, and can be worked out before without a trace in the run. */
+function isDueAtEnd({ result, world, program: { checked } }: Run, { id, element, over }: StatisticPart): boolean {
+  if (result !== null || element.fields['sample'] !== 'end') return false
+  if (over === null && !ofOneSample.has(element.fields['aggregate'])) return false
+  return (
+    harmless(checked).has(id) && checked.parts.entities.reduce((sum, { index }) => sum + world.population(index).count, 0) <= mostLookedAt
+  )
+}
+
+/** No value where the formula has none, as at the end. */
+function worthNow(run: Run, { id }: StatisticPart): Plain {
+  try {
+    return run.measure(id)
+  } catch (error) {
+    if (error instanceof RunError) return null
+    throw error
+  }
+}
+
+const known = new WeakMap<CheckedModel, ReadonlySet<string>>()
+
+/** Statistics whose formulas draw nothing at random, change nothing, and call no function, which may take as long as it likes. */
+function harmless(checked: CheckedModel): ReadonlySet<string> {
+  let found = known.get(checked)
+  if (!found) {
+    const all = new Set(checked.parts.statistics.map(({ id }) => id))
+    for (const { id, inferred } of checked.formulas.values())
+      if (inferred.draws || inferred.writes.length > 0 || inferred.mayCreate || inferred.functions.length > 0) all.delete(id)
+    known.set(checked, (found = all))
+  }
+  return found
 }
 
 function nowOf(run: Run): number | null {

@@ -3,7 +3,23 @@ import { describe, expect, it } from 'vitest'
 import { describe as loadedOf, observe } from '../../sim-engine/observe.ts'
 import { empty, type Layer } from '../../sim-engine/messages.ts'
 import type { Run } from '../../sim-engine/run.ts'
-import { agents, cells, compute, delay, end, every, links, model, move, process, scenario, space, start, variable } from '../help/models.ts'
+import {
+  agents,
+  cells,
+  compute,
+  delay,
+  end,
+  every,
+  links,
+  model,
+  move,
+  process,
+  scenario,
+  space,
+  start,
+  statistic,
+  variable,
+} from '../help/models.ts'
 import { begin } from '../help/runs.ts'
 
 const layersOf = (run: Run): readonly Layer[] => observe(run, 1, 'ended', [], false).layers
@@ -156,5 +172,35 @@ describe('tokens', () => {
     const { standing, tokens } = observe(run, 1, 'playing', [], false)
     expect(Object.values(tokens)[0]).toBeGreaterThan(300)
     expect(standing).toBeNull()
+  })
+})
+
+describe('a statistic that is sampled at the end', () => {
+  const at = (name: string, text: string, more = {}) => statistic(name, text, { sample: 'end', ...more })
+  const growing = model(
+    scenario({ totalTicks: 10, seed: '3' }),
+    variable('x', 0),
+    variable('y', 0),
+    process('Grow', start(every(1)), compute('x += 1\ny = uniform(0, 1)'), end()),
+    at('double', '2 * x'),
+    at('most', 'x', { aggregate: 'max' }),
+    at('luck', 'uniform(0, 1)'),
+    at('nothing', '1 / (x - x)'),
+    at('samples', 'x', { aggregate: 'count' }),
+  )
+  const valuesOf = (run: Run): unknown[] => {
+    const { values } = observe(run, 1, 'paused', [], false)
+    return ['double', 'most', 'luck', 'nothing', 'samples'].map(name => values[growing.id(name)] ?? null)
+  }
+
+  it('is told while the run goes on where one sample is its value, and leaves no trace', () => {
+    const [watched, other] = [begin(growing), begin(growing)]
+    watched.advance({ ticks: 4 })
+    const now = watched.value(growing.id('x'))
+    expect(valuesOf(watched)).toEqual([2 * Number(now), now, null, null, 0])
+    watched.advance()
+    other.advance()
+    expect(watched.value(growing.id('y'))).toBe(other.value(growing.id('y')))
+    expect(valuesOf(other)).toEqual(valuesOf(watched))
   })
 })
