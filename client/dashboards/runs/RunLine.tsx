@@ -301,7 +301,7 @@ function OneRun({ association, run, kept, stored }: Part) {
       <strong title={name}>{name}</strong>
       {!kept && <Buttons small status={status} label={name} play={run.play} pause={run.pause} step={run.step} reset={run.reset} />}
       <RunScope run={run}>
-        <AskedCard />
+        <AskedCard of={dashboard.associations.length > 1 ? name : ''} />
       </RunScope>
       <Clock run={run} />
       {kept ? (

@@ -12,31 +12,43 @@ import { listNow } from '../../i18n/list.ts'
 /** With more combinations than this numbers are written instead of pressed. */
 const mostButtons = 12
 
-/** The questions of the run and, beside them, of its what-if. */
-export function AskedCard() {
+/** Where all questions stand: several runs of a page may ask at once. */
+function questions(): HTMLElement {
+  const known = document.querySelector<HTMLElement>('body > .h-decides')
+  if (known) return known
+  const made = document.createElement('div')
+  made.className = 'h-decides'
+  document.body.append(made)
+  return made
+}
+
+/** The questions of the run and, beside them, of its what-if. `of`: the run that asks, where a page has several. */
+export function AskedCard({ of = '' }: { of?: string }) {
   const fork = useRunView(view => view.fork)
   return createPortal(
-    <div className="h-decides">
-      <AskedNow isWhatIf={false} />
+    <>
+      <AskedNow of={of} isWhatIf={false} />
       {fork && (
         <RunScope run={fork.run}>
-          <AskedNow isWhatIf />
+          <AskedNow of={of} isWhatIf />
         </RunScope>
       )}
-    </div>,
-    document.body,
+    </>,
+    questions(),
   )
 }
 
-function AskedNow({ isWhatIf }: { isWhatIf: boolean }) {
+type Asking = { of: string; isWhatIf: boolean }
+
+function AskedNow(asking: Asking) {
   const asked = useRunView(view => view.frame?.asked)
   const frame = useRunView(view => view.frame)
   if (!asked || !frame) return null
   // Each question is a component of its own, even when the same step asks again: nothing typed for the last one stays.
-  return <Question key={`${frame.load} ${frame.time} ${asked.step} ${asked.who?.entity}`} asked={asked} isWhatIf={isWhatIf} />
+  return <Question key={`${frame.load} ${frame.time} ${asked.step} ${asked.who?.entity}`} asked={asked} {...asking} />
 }
 
-function Question({ asked, isWhatIf }: { asked: Asked; isWhatIf: boolean }) {
+function Question({ asked, of, isWhatIf }: { asked: Asked } & Asking) {
   const { t, i18n } = useLingui()
   const run = useRun()
   const { actions, possible, seen, who, name } = asked
@@ -53,8 +65,9 @@ function Question({ asked, isWhatIf }: { asked: Asked; isWhatIf: boolean }) {
   const own = who ? t`${who.name} decides: ${what}` : t`You decide: ${what}`
   const title = isWhatIf ? t`In the what-if: ${own}` : own
   return (
-    <div className="h-decide" role="group" aria-label={title} ref={card} aria-live="polite">
+    <div className="h-decide" role="group" aria-label={of === '' ? title : `${of}: ${title}`} ref={card} aria-live="polite">
       <b>{title}</b>
+      {of !== '' && <small>{of}</small>}
       {seen.length > 0 && (
         <dl>
           {seen.map((one, k) => (
