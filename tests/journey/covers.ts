@@ -13,7 +13,7 @@ const scenes: Readonly<Record<string, { ticks: number } & ({ card: string } | { 
   segregation: { card: 'Town', ticks: 3 },
   'wolf-sheep': { card: 'Meadow view', ticks: 80 },
   epidemic: { card: 'Town', ticks: 30 },
-  clinic: { process: 'Visit', ticks: 313 },
+  clinic: { card: 'Patients waiting', ticks: 313 },
   'bass-diffusion': { card: 'Crowd', ticks: 6 },
   flocking: { card: 'Sky', ticks: 300 },
   'forest-fire': { card: 'Wood', ticks: 110 },
