@@ -36,6 +36,19 @@ export function AccountDialog({ close }: { close: () => void }) {
   return (
     <Modal open title={t`My account`} footer={null} onCancel={close} width={520}>
       <section className={style['group']}>
+        <div className={style['row']}>
+          <Avatar id={me.id} name={me.name} size={32} image={me.avatar} />
+          <PictureField
+            icon={<UploadOutlined aria-hidden />}
+            label={t`Choose a picture`}
+            chosen={image => picture(api.setAvatar(image), t`Your picture is changed.`)}
+          />
+          {me.avatar == null ? null : (
+            <Button onClick={() => picture(api.removeAvatar(), t`Your picture is removed.`)}>
+              <Trans>Remove the picture</Trans>
+            </Button>
+          )}
+        </div>
         <Form
           layout="vertical"
           requiredMark={false}
@@ -45,31 +58,23 @@ export function AccountDialog({ close }: { close: () => void }) {
           <Form.Item name="name" label={t`Name`} rules={[{ required: true, whitespace: true, message: t`Enter a name.` }]}>
             <Input maxLength={100} autoComplete="nickname" />
           </Form.Item>
-          <div className={style['row']}>
-            <Button type="primary" htmlType="submit">
-              <Trans>Save</Trans>
-            </Button>
-            <Avatar id={me.id} name={me.name} size={32} image={me.avatar} />
-            <PictureField
-              icon={<UploadOutlined aria-hidden />}
-              label={t`Choose a picture`}
-              chosen={image => picture(api.setAvatar(image), t`Your picture is changed.`)}
-            />
-            {me.avatar == null ? null : (
-              <Button onClick={() => picture(api.removeAvatar(), t`Your picture is removed.`)}>
-                <Trans>Remove the picture</Trans>
-              </Button>
-            )}
-            <Button icon={<DownloadOutlined aria-hidden />} href="/api/accounts/export">
-              <Trans>Download my data</Trans>
-            </Button>
-          </div>
+          <Button type="primary" htmlType="submit">
+            <Trans>Save</Trans>
+          </Button>
         </Form>
       </section>
       <Usage />
       <SecondFactor />
       <Sessions />
       <OwnLog />
+      <section className={style['group']}>
+        <h2>
+          <Trans>My data</Trans>
+        </h2>
+        <Button icon={<DownloadOutlined aria-hidden />} href="/api/accounts/export">
+          <Trans>Download my data</Trans>
+        </Button>
+      </section>
       <DeleteAccount />
     </Modal>
   )

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { Progress } from 'antd'
 import { planWith, quantityLabels } from '../../model-schema/business/plans.ts'
 import { api } from '../api.ts'
+import { listNow } from '../i18n/list.ts'
 import { useLocale, useWords } from '../i18n/locale.ts'
 import style from '../workspace/workspace.module.css'
 
@@ -41,6 +42,10 @@ export function Usage() {
       most: plan[quantity],
     })),
   ]
+  const unbounded = [
+    ...rows.filter(({ most }) => most === null).map(({ label }) => label),
+    ...bounds.filter(quantity => plan[quantity] === null).map(quantity => words(quantityLabels[quantity])),
+  ]
   const full = rows.find(row => row.most !== null && row.used > 0 && row.used >= row.most)
   const next = full === undefined ? null : planWith({ quantity: full.quantity, wanted: full.used + 1 })
   return (
@@ -49,28 +54,33 @@ export function Usage() {
         <Trans>Plan: {words(plan.label)}</Trans>
       </h2>
       <ul className={style['usage']}>
-        {rows.map(({ label, used: taken, most }) => (
-          <li key={label}>
-            <span>{label}</span>
-            <span className="h-num">{most === null ? t`${number(taken)}, without limit` : t`${number(taken)} of ${number(most)}`}</span>
-            {most === null || most === 0 ? null : (
-              <Progress
-                percent={Math.min(100, Math.round((taken / most) * 100))}
-                showInfo={false}
-                size="small"
-                status={taken >= most ? 'exception' : 'normal'}
-                aria-label={label}
-              />
-            )}
-          </li>
-        ))}
-        {bounds.map(quantity => (
-          <li key={quantity}>
-            <span>{words(quantityLabels[quantity])}</span>
-            <span className="h-num">{plan[quantity] === null ? t`without limit` : t`at most ${number(plan[quantity])}`}</span>
-          </li>
-        ))}
+        {rows.map(({ label, used: taken, most }) =>
+          most === null ? null : (
+            <li key={label}>
+              <span>{label}</span>
+              <span className="h-num">{t`${number(taken)} of ${number(most)}`}</span>
+              {most === 0 ? null : (
+                <Progress
+                  percent={Math.min(100, Math.round((taken / most) * 100))}
+                  showInfo={false}
+                  size="small"
+                  status={taken >= most ? 'exception' : 'normal'}
+                  aria-label={label}
+                />
+              )}
+            </li>
+          ),
+        )}
+        {bounds.map(quantity =>
+          plan[quantity] === null ? null : (
+            <li key={quantity}>
+              <span>{words(quantityLabels[quantity])}</span>
+              <span className="h-num">{t`at most ${number(plan[quantity])}`}</span>
+            </li>
+          ),
+        )}
       </ul>
+      {unbounded.length > 0 && <p className={style['muted']}>{t`Without limit: ${listNow(unbounded)}.`}</p>}
       {full === undefined ? null : (
         <p className={style['muted']}>
           {next === null ? (

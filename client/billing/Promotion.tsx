@@ -22,7 +22,7 @@ export function Promotion() {
     <>
       <header className={style['head']}>
         <h1>
-          <Trans>Promotion</Trans>
+          <Trans>Invite people</Trans>
         </h1>
         <p>
           <Trans>

@@ -12,6 +12,7 @@ import { Checkout } from '../../client/billing/Checkout.tsx'
 import { Coins } from '../../client/billing/Coins.tsx'
 import { Invoices } from '../../client/billing/Invoices.tsx'
 import { LockBanner } from '../../client/billing/LockBanner.tsx'
+import { Usage } from '../../client/account/Usage.tsx'
 import { Promotion } from '../../client/billing/Promotion.tsx'
 import { Shop } from '../../client/billing/Shop.tsx'
 import { Subscription } from '../../client/billing/Subscription.tsx'
@@ -191,6 +192,14 @@ describe('coins and items', () => {
     expect(text).toContain('Energy × 20')
     expect(text).toContain('-100')
     expect(await textOf(() => <Coins />, [coins, [['history-of-coins', {}], pages([])]])).toContain('What you get and give shows here.')
+  })
+
+  it('of a plan are told where they have a limit; the others are one sentence', async () => {
+    const usage = { plan: { ...plans.free, files: 5, embeds: null }, used: { files: 2, embeds: 0 }, seats: [] }
+    const shown = await textOf(() => <Usage />, [[['usage'], usage]])
+    expect(shown).toContain('2 of 5')
+    expect(shown).toMatch(/Without limit: [^.]*Embed links[^.]*\./)
+    expect(shown).not.toContain('0, without limit')
   })
 
   it('come by inviting people; invoices by paying', async () => {

@@ -1,6 +1,9 @@
 // The store's parts without a screen: what an address asks for, descriptions, drawn covers, and that the run recorded on a page ends in the
 // world the server's run ends in.
 import { readFile } from 'node:fs/promises'
+import { i18n } from '@lingui/core'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { parseFile } from '../../model-schema/file.ts'
 import { appTopics } from '../../model-schema/business/market.ts'
@@ -8,6 +11,7 @@ import { Engine } from '../../sim-engine/threads/simulation.ts'
 import { simulate } from '../../sync-server/jobs/simulate.ts'
 import type { Transport } from '../../client/run/engine.ts'
 import { drawnFor, readBy, readSearch } from '../../client/store/area.ts'
+import { useShipped } from '../../client/store/shipped.ts'
 import { linesOf, richOf } from '../../client/store/lines.ts'
 import { RecordError, recordRun } from '../../client/store/publish/record.ts'
 import type { FromEngine } from '../../sim-engine/messages.ts'
@@ -87,4 +91,17 @@ describe('a description', () => {
       expect(linesOf(richOf(`${lines}\n\n`))).toBe(lines)
     expect(linesOf('{')).toBe('')
   })
+})
+
+it('a shipped sample is described in the language of the page alone, though it is published in all', () => {
+  i18n.activate('en-US')
+  const app = { id: 'sample-clinic', name: 'Clinic', summary: 'Clinic', description: richOf('Patients arrive\n病人随机到达') }
+  const shown: string[] = []
+  const Said = () => {
+    shown.push(useShipped(app).description)
+    return null
+  }
+  renderToString(createElement(Said))
+  expect(shown[0]).toContain('Patients arrive at random')
+  expect(shown[0]).not.toMatch(/\p{Script=Han}/u)
 })

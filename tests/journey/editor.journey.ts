@@ -191,6 +191,7 @@ test('pictures come in by dropping and go out with what charts and worlds show',
   await expect(app.run.getByText(/Finished/)).toBeVisible({ timeout: 120_000 })
   const save = async (item: string): Promise<string> => {
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Save a picture' }).click()
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: item }).click()])
     return file.path()
   }

@@ -73,7 +73,7 @@ function Finder({ onClose }: { onClose: () => void }) {
         <Input
           size="large"
           autoFocus
-          variant="borderless"
+          variant="filled"
           prefix={<SearchOutlined aria-hidden />}
           placeholder={t`Find names, formulas and texts`}
           aria-label={t`Find names, formulas and texts`}
@@ -87,13 +87,19 @@ function Finder({ onClose }: { onClose: () => void }) {
         <Choice label={t`Match case`} sign="Aa" on={options.cased} set={cased => setOptions({ ...options, cased })} />
         <Choice label={t`Whole words`} sign={<u>ab</u>} on={options.whole} set={whole => setOptions({ ...options, whole })} />
         {editor.writable && (
-          <Choice label={t`Replace`} sign={<SwapOutlined aria-hidden />} on={replacing} set={on => editor.view.setState({ replacing: on })} />
+          <Choice
+            label={t`Replace`}
+            sign={<SwapOutlined aria-hidden />}
+            on={replacing}
+            set={on => editor.view.setState({ replacing: on })}
+          />
         )}
       </div>
       {replacing && (
         <div className="h-find-line">
           <Input
-            variant="borderless"
+            size="large"
+            variant="filled"
             prefix={<EditOutlined aria-hidden />}
             placeholder={t`Replace by`}
             aria-label={t`Replace by`}
@@ -101,30 +107,20 @@ function Finder({ onClose }: { onClose: () => void }) {
             onChange={event => setOther(event.target.value)}
             onKeyDown={event => walk(event, replaceOne)}
           />
-          <Button size="small" disabled={!chosen?.plain} onClick={replaceOne}>
+          <Button disabled={!chosen?.plain} onClick={replaceOne}>
             <Trans>Replace</Trans>
           </Button>
-          <Button size="small" type="primary" disabled={every.length === 0} onClick={replaceAll}>
+          <Button type="primary" disabled={every.length === 0} onClick={replaceAll}>
             <Trans>Replace all {count}</Trans>
           </Button>
         </div>
       )}
-      <Segmented<FoundSort | 'all'>
-        size="small"
-        className="h-find-sorts"
-        value={options.only ?? 'all'}
-        onChange={only => {
-          setOptions({ ...options, only: only === 'all' ? undefined : only })
+      <Sorts
+        only={options.only}
+        choose={only => {
+          setOptions({ ...options, only })
           setAt(0)
         }}
-        aria-label={t`Where to find`}
-        options={[
-          { value: 'all', label: t`Everywhere` },
-          { value: 'name', label: t`Names` },
-          { value: 'formula', label: t`Formulas` },
-          { value: 'tag', label: t`Tags` },
-          { value: 'text', label: t`Texts` },
-        ]}
       />
       {text.trim() !== '' && (
         <ul className="h-found" aria-label={t`Places found`}>
@@ -190,5 +186,26 @@ function Choice({ label, sign, on, set }: { label: string; sign: ReactNode; on: 
         {sign}
       </Button>
     </Tooltip>
+  )
+}
+
+/** Where to look. */
+function Sorts({ only, choose }: { only: FoundSort | undefined; choose: (only: FoundSort | undefined) => void }) {
+  const { t } = useLingui()
+  return (
+    <Segmented<FoundSort | 'all'>
+      size="small"
+      className="h-find-sorts"
+      value={only ?? 'all'}
+      onChange={next => choose(next === 'all' ? undefined : next)}
+      aria-label={t`Where to find`}
+      options={[
+        { value: 'all', label: t`Everywhere` },
+        { value: 'name', label: t`Names` },
+        { value: 'formula', label: t`Formulas` },
+        { value: 'tag', label: t`Tags` },
+        { value: 'text', label: t`Texts` },
+      ]}
+    />
   )
 }

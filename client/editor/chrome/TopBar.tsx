@@ -1,6 +1,7 @@
 // The line above the model: that of every document, with the run in its middle; clicking somebody follows them.
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import { say } from '../../../model-schema/words.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { DocumentButtons } from '../../panels/DocumentButtons.tsx'
 import { RunBar } from '../../run/bar/RunBar.tsx'
@@ -10,7 +11,7 @@ import { command, type CommandId } from '../commands.ts'
 import { keyText } from '../strokes.ts'
 import { isMac } from '../keyboard.ts'
 import { useEditor, useScope, useView } from '../useEditor.ts'
-import { itemsOf } from './commands/ContextMenu.tsx'
+import { itemsOf, type Row } from './commands/ContextMenu.tsx'
 import { useCover } from './useCover.ts'
 import { useFollow } from './useFollow.ts'
 import { useReports } from './useReports.tsx'
@@ -25,12 +26,14 @@ type Props = {
   onProblems: () => void
 }
 
-const groups: readonly (readonly CommandId[])[] = [
+const pictures: Row = { key: 'pictures', label: say('Save a picture'), commands: ['exportPng', 'exportJpeg', 'exportSvg', 'print'] }
+const panels: Row = { key: 'panels', label: say('View'), commands: ['fullScreen', 'toggleLeft', 'toggleRight', 'toggleBottom'] }
+const groups: readonly (readonly Row[])[] = [
   ['comment', 'copilot', 'history'],
   ['experiment'],
   ['find', 'replace'],
-  ['download', 'exportPng', 'exportJpeg', 'exportSvg', 'print', 'setCover'],
-  ['fullScreen', 'toggleLeft', 'toggleRight', 'toggleBottom'],
+  ['download', pictures, 'setCover'],
+  [panels],
 ]
 
 const keyOf = (id: CommandId): string => keyText(command(id).keys[0] ?? '', isMac)

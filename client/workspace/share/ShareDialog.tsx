@@ -1,5 +1,4 @@
 // Share & publish: people and their roles, links, embed codes. One dialog; each part says itself what it can't do.
-import { CodeOutlined, LinkOutlined, ShopOutlined, TeamOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Modal, Tabs } from 'antd'
 import { openSwitches } from '../../../model-schema/roles.ts'
@@ -36,16 +35,14 @@ export function ShareDialog({ file, close }: Props) {
         items={[
           {
             key: 'people',
-            icon: <TeamOutlined aria-hidden />,
             label: t`People`,
             children: <People file={file} space={space} />,
           },
-          { key: 'links', icon: <LinkOutlined aria-hidden />, label: t`Links`, children: <Links id={file.id} /> },
+          { key: 'links', label: t`Links`, children: <Links id={file.id} /> },
           ...(file.kind === undefined || embeddable.has(file.kind)
             ? [
                 {
                   key: 'embeds',
-                  icon: <CodeOutlined aria-hidden />,
                   label: t`Embed`,
                   children: (
                     <Embeds
@@ -62,7 +59,6 @@ export function ShareDialog({ file, close }: Props) {
             ? [
                 {
                   key: 'publish',
-                  icon: <ShopOutlined aria-hidden />,
                   label: t`Publish`,
                   children: <PublishPart file={{ id: file.id, name: file.name, kind: file.kind ?? 'model' }} />,
                 },

@@ -118,6 +118,20 @@ function Names({ space, disabled, act, onPermissions }: { space: Space; disabled
   const { t } = useLingui()
   return (
     <section className={style['group']}>
+      <div className={style['row']}>
+        <Avatar id={space.id} name={space.name} size={32} image={space.icon} space />
+        <PictureField
+          icon={<UploadOutlined aria-hidden />}
+          label={t`Choose an icon`}
+          disabled={disabled}
+          chosen={image => act(api.setSpaceIcon(space.id, image), t`The icon is changed.`)}
+        />
+        {space.icon === null ? null : (
+          <Button disabled={disabled} onClick={() => act(api.removeSpaceIcon(space.id), t`The icon is removed.`)}>
+            <Trans>Remove the icon</Trans>
+          </Button>
+        )}
+      </div>
       <Form
         layout="vertical"
         requiredMark={false}
@@ -134,21 +148,9 @@ function Names({ space, disabled, act, onPermissions }: { space: Space; disabled
           <Input.TextArea autoSize={{ minRows: 2, maxRows: 8 }} maxLength={2000} />
         </Form.Item>
         <div className={style['row']}>
-          <Avatar id={space.id} name={space.name} size={32} image={space.icon} space />
           <Button type="primary" htmlType="submit">
             <Trans>Save</Trans>
           </Button>
-          <PictureField
-            icon={<UploadOutlined aria-hidden />}
-            label={t`Choose an icon`}
-            disabled={disabled}
-            chosen={image => act(api.setSpaceIcon(space.id, image), t`The icon is changed.`)}
-          />
-          {space.icon === null ? null : (
-            <Button disabled={disabled} onClick={() => act(api.removeSpaceIcon(space.id), t`The icon is removed.`)}>
-              <Trans>Remove the icon</Trans>
-            </Button>
-          )}
           <Button icon={<SafetyCertificateOutlined aria-hidden />} onClick={onPermissions}>
             <Trans>What I may do here</Trans>
           </Button>
