@@ -105,7 +105,7 @@ function useBreakpointItem(selection: readonly string[]) {
 }
 
 /** A line of a menu: a command, or a few behind one line. */
-type Row = CommandId | Submenu
+export type Row = CommandId | Submenu
 type Submenu = { readonly key: string; readonly label: Words; readonly commands: readonly CommandId[] }
 
 /** Groups of commands as menu items; those that may not run are greyed, those that never apply are left out. */
