@@ -8,14 +8,16 @@ import { useStore } from 'zustand'
 import { dashboardOf, everyItem, type Item } from '../../model-schema/dashboard.ts'
 import { isRefusal, place, setField, together } from '../../model-schema/edit.ts'
 import { plotOf, type Plot } from '../../model-schema/plot.ts'
+import { FileCopilot } from '../copilot/files/FileCopilot.tsx'
 import { BlankForViewers, BoardScopeOf, Stage } from '../dashboards/Board.tsx'
+import { reveal } from '../dashboards/CardBody.tsx'
 import { useBoardCover } from '../dashboards/outputs.tsx'
 import { DashboardEditor } from '../dashboards/DashboardEditor.tsx'
 import { addAssociation } from '../dashboards/edits.ts'
 import { ModelPicker, ScenarioPicker } from '../dashboards/pickers.tsx'
 import { RunLine } from '../dashboards/runs/RunLine.tsx'
 import type { AssociationRun } from '../dashboards/runs/runs.ts'
-import { tell, useBoard } from '../dashboards/scope.ts'
+import { modelOf, tell, useBoard } from '../dashboards/scope.ts'
 import { useMedia } from '../ui/useMedia.ts'
 import { noteModels } from '../local/files.ts'
 import { FieldRows } from '../panels/fields/FieldRows.tsx'
@@ -81,7 +83,18 @@ function Page({ session, title, teamCode, onRename, backTo, share, writable }: P
   const card = everyItem(dashboard.items).find(({ element }) => element.kind === 'plot') ?? null
   const run = runs.get(card?.association?.id ?? '')
   useNotedModel(session, teamCode, card?.association?.modelFile ?? '', writable)
-  const bar = <DocumentBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={!wide} />
+  const modelFile = modelOf(dashboard, card?.association?.modelFile)
+  const bar = (
+    <DocumentBar
+      session={session}
+      title={title}
+      onRename={onRename}
+      backTo={backTo}
+      share={share}
+      narrow={!wide}
+      tools={<FileCopilot session={session} kind="chart" name={title} modelFile={modelFile} reveal={reveal} />}
+    />
+  )
   if (!card)
     return (
       <div className="h-editor d-editor">

@@ -18,6 +18,8 @@ export type Asked = {
   texts: Texts | null
   /** The versions that a question about changes is about. */
   compared: Compared | null
+  /** The model that a file is about. */
+  of: { readonly content: Uint8Array; readonly id: string } | null
 }
 export type Answered = { id: number; answer: Answer } | { id: number; failed: string }
 
@@ -37,11 +39,12 @@ const isScope = (scope: unknown): scope is Scope =>
 
 const scope: unknown = globalThis
 if (isScope(scope))
-  scope.addEventListener('message', ({ data: { id, content, question, now, texts, compared } }) => {
+  scope.addEventListener('message', ({ data: { id, content, question, now, texts, compared, of } }) => {
     const given = async (): Promise<Answered> => {
       const document = documentFrom(content)
-      await loadChainOf(readModel(document))
-      return { id, answer: answer(document, question, now, speakerOf(texts), compared) }
+      const model = of && { doc: documentFrom(of.content), id: of.id }
+      await loadChainOf(readModel(model?.doc ?? document))
+      return { id, answer: answer(document, question, now, speakerOf(texts), compared, model) }
     }
     void given()
       .catch((error: unknown): Answered => ({ id, failed: error instanceof Error ? error.message : String(error) }))

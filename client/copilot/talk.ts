@@ -18,6 +18,7 @@ import {
   settled,
   verdictOn,
   whereabouts,
+  whereaboutsIn,
   withCut,
   withoutTold,
   withText,
@@ -26,6 +27,7 @@ import {
   type Part,
   type Turn,
 } from './turns.ts'
+import { subjectOf } from './files/subject.ts'
 import { callServer } from './wire.ts'
 import type { Words } from '../../model-schema/words.ts'
 import { startWorking } from '../workers/start.ts'
@@ -101,8 +103,10 @@ class Guide {
     this.#last = id
     this.#worker ??= this.#begin()
     const content = contentOf(this.#session.doc)
-    const message: Asked = { id, content, question, now: Date.now(), texts: textsFor(question), compared }
-    this.#worker.postMessage(message, [content.buffer])
+    const model = subjectOf(this.#session)?.model ?? null
+    const of = model && { content: contentOf(model.doc), id: model.docId }
+    const message: Asked = { id, content, question, now: Date.now(), texts: textsFor(question), compared, of }
+    this.#worker.postMessage(message, [content.buffer, ...(of ? [of.content.buffer] : [])])
   }
 
   stop(): void {
@@ -171,7 +175,9 @@ export class Talk {
     const allowed: readonly string[] = toolsOf(to.mode)
     const turn = nanoid(16)
     const asked = `${text}\n\n(${this.#besides(at)})`
-    const told = await toolbox.context(to.label, { ...at, words: text })
+    const scenario = subjectOf(this.#session)?.model?.model.getState().model.scenarios[0]
+    const where = scenario === undefined ? at : { canvas: scenario, selection: [] }
+    const told = await toolbox.context(to.label, { ...where, words: text })
     this.#changeModel(id, one => ({ ...one, told }))
     const before = this.#messages
     // Only the question is kept: the next one is sent with a new description of the document.
@@ -264,9 +270,10 @@ export class Talk {
     const isThere = offered !== null && proposalsOf(this.#session.doc).some(({ id }) => id === offered.id)
     const verdict = offered && verdictOn(this.#session, offered, isThere)
     if (offered && (!isThere || !isUndecided(this.#session, offered))) this.#forgetProposal()
-    return [whereabouts(this.#session.model.getState().model, at.canvas, at.selection), verdict ?? '']
-      .filter(part => part !== '')
-      .join('\n')
+    const file = subjectOf(this.#session)
+    const { model } = this.#session.model.getState()
+    const place = file ? whereaboutsIn(file, this.#session.docId) : whereabouts(model, at.canvas, at.selection)
+    return [place, verdict ?? ''].filter(part => part !== '').join('\n')
   }
 
   #forgetProposal(): void {

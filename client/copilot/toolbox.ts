@@ -4,11 +4,13 @@
 import type { Model } from '../../model-schema/model.ts'
 import { contentOf, contentSince, offer, PROPOSAL, proposalsOf, reached, type Proposal } from '../../model-schema/proposals.ts'
 import type { RelatedFile, Where } from '../../sim-engine/copilot/doors/copilot.ts'
-import { draftTools } from '../../sim-engine/copilot/doors/tools.ts'
+import { fileOf } from '../../model-schema/document.ts'
+import { draftTools, isToolName, readingTools } from '../../sim-engine/copilot/doors/tools.ts'
 import type { Session } from '../session.ts'
 import type { Begin, ToolAnswered, ToolAsked } from './tools-worker.ts'
 import { english } from '../../model-schema/words.ts'
 import { startWorking } from '../workers/start.ts'
+import { subjectOf, type Subject } from './files/subject.ts'
 import { relatedFiles } from './proposals/related.ts'
 import { plainOf } from './words.ts'
 
@@ -35,6 +37,12 @@ export const workerBench: StartBench = (heard, failed) => {
   }
 }
 
+/** The changes of a file as a proposal that stands in its own document. */
+function ofFile({ files = [], ...proposal }: Proposal, id: string): Proposal {
+  const content = files.find(one => one.content.is === 'change' && one.content.of === id)?.content
+  return { ...proposal, deltas: content?.is === 'change' ? content.deltas : [] }
+}
+
 type Waiting = { readonly id: number; done(answered: ToolAnswered): void }
 
 export class Toolbox {
@@ -47,6 +55,8 @@ export class Toolbox {
   #base: Model | null = null
   /** How far what was sent reaches; null when nothing was. */
   #reached: Uint8Array | null = null
+  /** The document that the bench has. */
+  #of: string | null = null
   #isDirty = false
   #last = 0
   #waiting: Waiting | null = null
@@ -88,6 +98,8 @@ export class Toolbox {
   /** Executes one tool in the name of a model. Never rejects. */
   async use(author: string, name: string, given: string): Promise<{ ok: boolean; text: string }> {
     const kind = draftTools.get(name)
+    const file = this.#file
+    if (file) return this.#useOn(file, author, name, given)
     if (kind === undefined) return this.#do(author, { name, given })
     const { of } = plainOf(given)
     const related = await this.#related(this.#session, kind, typeof of === 'string' ? of : undefined).catch((error: unknown) => {
@@ -97,10 +109,33 @@ export class Toolbox {
     return this.#do(author, { name, given }, related)
   }
 
+  /** Executes a tool in the editor of a file: its model is read and run, and nothing but the file is changed. */
+  async #useOn(file: Subject, author: string, name: string, given: string): Promise<{ ok: boolean; text: string }> {
+    const { docId, doc } = this.#session
+    if (draftTools.get(name) === file.kind) {
+      const own: RelatedFile = { id: docId, kind: file.kind, name: file.name, file: fileOf(doc) }
+      return this.#do(author, { name, given: JSON.stringify({ ...plainOf(given), of: docId }) }, [own])
+    }
+    const changes = isToolName(name) && !readingTools.includes(name) && name !== 'undo' && name !== 'offer'
+    return changes ? { ok: false, text: `Only the open ${file.kind} is changed here, not its model.` } : this.#do(author, { name, given })
+  }
+
+  get #file(): Subject | null {
+    return subjectOf(this.#session)
+  }
+
+  /** What is forked, read and run. */
+  get #model(): Session {
+    return this.#file?.model ?? this.#session
+  }
+
   async #do(author: string, work: ToolAsked['work'], related: readonly RelatedFile[] = []): Promise<{ ok: boolean; text: string }> {
     // One after the other.
     if (work !== null) await this.#preparing
-    const { doc } = this.#session
+    const { docId } = this.#model
+    // The model of a file was opened, or is another one.
+    if (this.#of !== docId) this.#dismiss()
+    this.#of = docId
     const begin = this.#base === null || this.#isBehind ? this.#begin() : null
     const id = ++this.#last
     const answered = await new Promise<ToolAnswered>(done => {
@@ -122,25 +157,26 @@ export class Toolbox {
         author: { kind: 'copilot', name: author },
         work,
         related,
-        file: this.#session.docId,
+        file: docId,
         closed: this.#closed(),
       })
     })
     this.#isDirty = answered.isDirty
     if (answered.proposal) {
-      const refused = offer(doc, answered.proposal)
+      const proposal = this.#file ? ofFile(answered.proposal, this.#session.docId) : answered.proposal
+      const refused = offer(this.#session.doc, proposal)
       if (refused) return { ok: false, text: english(refused.words) }
-      this.offered = answered.proposal
+      this.offered = proposal
     }
     return { ok: answered.ok, text: answered.text }
   }
 
   get #isBehind(): boolean {
-    return !this.#isDirty && this.#base !== this.#session.model.getState().model
+    return !this.#isDirty && this.#base !== this.#model.model.getState().model
   }
 
   #begin(): Begin {
-    const { doc, model } = this.#session
+    const { doc, model } = this.#model
     const before = this.#reached
     this.#base = model.getState().model
     this.#reached = reached(doc)
@@ -167,7 +203,7 @@ export class Toolbox {
 
   #closed(): string | null {
     const { access, doc } = this.#session
-    if (!access.getState().writable) return 'The person may not change this model: describe the change instead.'
+    if (!access.getState().writable) return 'The person may not change this file: describe the change instead.'
     const open = proposalsOf(doc).filter(({ id }) => id !== this.offered?.id).length
     return open >= PROPOSAL.open ? `${PROPOSAL.open} proposals are open already: the person has to decide on some first.` : null
   }

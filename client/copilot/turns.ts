@@ -6,6 +6,7 @@ import type { Message, TurnEnd } from '../../sim-engine/copilot/doors/dialogue.t
 import type { Answer, Question } from '../../sim-engine/copilot/doors/questions.ts'
 import type { Session } from '../session.ts'
 import { verbatim, type Words } from '../../model-schema/words.ts'
+import type { Subject } from './files/subject.ts'
 
 export type GuideTurn = {
   readonly is: 'guide'
@@ -132,6 +133,14 @@ export const isUndecided = ({ doc }: Session, proposal: Proposal): boolean =>
   verdictsOn(doc, proposal)
     .values()
     .some(is => is === 'open')
+
+const draftTool = { experiment: 'experiment_file', chart: 'chart', dashboard: 'dashboard' } as const
+
+/** What a model is told in the editor of a file about a model. */
+export const whereaboutsIn = ({ kind, name, model }: Subject, id: string): string =>
+  model
+    ? `The ${kind} ${visible(JSON.stringify(name.slice(0, 200)))} about this model is open. Only it is changed here, by "${draftTool[kind]}" with {"of": "${id}"}; the model is read and run.`
+    : 'The open file is about no model that is here: only its words can be talked about.'
 
 /** What the person decided on a proposal, in words for a model; null as long as nothing is decided. */
 export function verdictOn({ doc, model: store }: Session, proposal: Proposal, isThere: boolean): string | null {

@@ -7,6 +7,7 @@ import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { dashboardOf } from '../../model-schema/dashboard.ts'
 import { noteModels } from '../local/files.ts'
+import { FileCopilot } from '../copilot/files/FileCopilot.tsx'
 import { useRunLimits } from '../billing/planOfFile.ts'
 import { openSession, type Peer, type Session } from '../session.ts'
 import { DocumentBar, type PersonAction } from '../ui/documentbar/DocumentBar.tsx'
@@ -20,7 +21,7 @@ import { reveal } from './CardBody.tsx'
 import { useBoardCover, useOutputs } from './outputs.tsx'
 import { Properties } from './Properties.tsx'
 import { RunLine } from './runs/RunLine.tsx'
-import { useBoard } from './scope.ts'
+import { modelOf, useBoard } from './scope.ts'
 import { useMedia } from '../ui/useMedia.ts'
 import '../editor/editor.css'
 import '../run/bar/bar.css'
@@ -103,6 +104,10 @@ function Page({ session, title, teamCode, onRename, backTo, share, mode, setMode
     const go = document.fullscreenElement ? document.exitFullscreen() : stage.current?.requestFullscreen()
     go?.catch(complain)
   }
+  const show = (id: string): void => {
+    if (editing) select(id)
+    reveal(id)
+  }
   const modes = writable && (
     <Segmented
       value={mode}
@@ -123,7 +128,12 @@ function Page({ session, title, teamCode, onRename, backTo, share, mode, setMode
         backTo={backTo}
         share={share}
         narrow={!wide}
-        tools={modes}
+        tools={
+          <>
+            <FileCopilot session={session} kind="dashboard" name={title} modelFile={modelOf(dashboard)} reveal={show} />
+            {modes}
+          </>
+        }
         person={person}
         menu={outputs}
       />

@@ -37,6 +37,10 @@ export function useBoard(): BoardScope {
   return scope
 }
 
+/** The id of the model that a page is about: the one that is said, else that of its first run; blank when it has none. */
+export const modelOf = ({ associations }: Dashboard, said = ''): string =>
+  said || (associations.find(({ modelFile }) => modelFile !== '')?.modelFile ?? '')
+
 /** All on the page, also what is in containers. */
 export const cardsOf = ({ items }: Dashboard): Item[] => everyItem(items)
 

@@ -6,6 +6,7 @@ import { Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { experimentOf } from '../../model-schema/experiment.ts'
 import type { Id } from '../../model-schema/model.ts'
+import { FileCopilot } from '../copilot/files/FileCopilot.tsx'
 import { Editor } from '../editor/editor.ts'
 import { quietHost } from '../editor/quietHost.ts'
 import { EditorContext, type EditorScope } from '../editor/useEditor.ts'
@@ -145,7 +146,8 @@ type Side = 'plan' | 'results'
 function Page({ session, title, onRename, backTo, share, bar }: Props) {
   const { t } = useLingui()
   const narrow = useMedia('(max-width: 900px)')
-  const learns = useExperiment().experiment.type === 'learning'
+  const { experiment } = useExperiment()
+  const learns = experiment.type === 'learning'
   const [side, setSide] = useState<Side>('plan')
   const [isFolded, setFolded] = useState(false)
   useUndoKeys(session)
@@ -167,7 +169,15 @@ function Page({ session, title, onRename, backTo, share, bar }: Props) {
   return (
     <div className="h-editor x-editor" data-narrow={narrow || undefined}>
       {bar === undefined ? (
-        <DocumentBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} />
+        <DocumentBar
+          session={session}
+          title={title}
+          onRename={onRename}
+          backTo={backTo}
+          share={share}
+          narrow={narrow}
+          tools={<FileCopilot session={session} kind="experiment" name={title} modelFile={experiment.modelFile} reveal={jump} />}
+        />
       ) : (
         bar
       )}

@@ -1,22 +1,17 @@
 // Files about the model that tools draft besides its fork: experiments, charts and dashboards, new ones or changes of those there are. They are edited like
 // the model, on forks, and are checked against the fork of the model; they leave only with a proposal, and name no model until somebody takes them in.
 import type { Doc } from 'yjs'
-import { dashboardOf, modelWithCards } from '../../model-schema/dashboard.ts'
 import { fileOf, loadFile } from '../../model-schema/document.ts'
-import { experimentOf } from '../../model-schema/experiment.ts'
 import { boundFields, DRAFTS, rootKindOf, type DraftKind, type FileDraft } from '../../model-schema/file-drafts.ts'
 import type { HoloElement, HoloFile } from '../../model-schema/file.ts'
 import { newId } from '../../model-schema/ids.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
-import { plotOf } from '../../model-schema/plot.ts'
 import { deltasOf, documentFrom } from '../../model-schema/proposals.ts'
 import { english } from '../../model-schema/words.ts'
-import { check } from '../check.ts'
-import { prepare } from '../experiment.ts'
-import type { Problem } from '../problems.ts'
-import { Branch, newAmong, type EditCall } from './branch.ts'
+import { Branch, type EditCall } from './branch.ts'
+import { faultsIn } from './plans/faults.ts'
 import { fieldsOf, listed } from './results.ts'
 import type { Refused, Taken } from './tools.ts'
 
@@ -157,47 +152,8 @@ export class FileDrafts {
 
   /** What is wrong with a draft, for the model as its fork has it. */
   #faults({ kind, branch }: Draft): Fault[] {
-    const model = this.#model()
-    return kind === 'experiment' ? faultsOfExperiment(branch.model, model) : this.#faultsOfPage(kind, branch.model, model)
+    return faultsIn(kind, branch.model, this.#model(), this.#file).map(one => ({ ...one, says: english(one.says) }))
   }
-
-  #faultsOfPage(kind: DraftKind, page: Model, model: Model): Fault[] {
-    const dashboard = dashboardOf(page)
-    if (!dashboard) return [{ at: page.roots[0] ?? '', severity: 'error', says: 'This is no page.' }]
-    const cards = [...page.elements.values()].filter(one => one.parent !== null && one.kind !== 'association')
-    const isEmpty = kind === 'chart' ? !cards.some(one => one.kind === 'plot' || one.kind === 'chart') : cards.length === 0
-    const says = kind === 'chart' ? 'There is no chart in it: place a "plot" in the run.' : 'There is no card in it.'
-    const faults: Fault[] = isEmpty ? [{ at: dashboard.id, severity: 'error', says }] : []
-    for (const card of cards) {
-      const { source, metrics, type, experimentFile } = plotOf(card)
-      if (card.kind !== 'plot') continue
-      if (metrics.length === 0 && type !== 'world' && type !== 'network')
-        faults.push({ at: card.id, severity: 'warning', says: 'No metrics are shown.' })
-      if (source === 'experiment' && experimentFile === '')
-        faults.push({ at: card.id, severity: 'error', says: 'Its experiment is not said.' })
-    }
-    const ofModel: Problem[] = []
-    for (const one of dashboard.associations) {
-      // Other models are not known here.
-      if (one.modelFile !== '' && one.modelFile !== this.#file) continue
-      const shown = modelWithCards(one, model)
-      if (!shown) {
-        faults.push({ at: one.id, severity: 'error', says: `There is no scenario "${one.modelScenario}".` })
-        continue
-      }
-      const [was, is] = [check(model, shown.scenario).problems, check(shown.model, shown.scenario).problems]
-      ofModel.push(...newAmong(was, is))
-    }
-    return [...faults, ...ofModel.map(({ at, severity, message }): Fault => ({ at: at.id, severity, says: english(message) }))]
-  }
-}
-
-function faultsOfExperiment(file: Model, model: Model): Fault[] {
-  const experiment = experimentOf(file)
-  if (!experiment) return [{ at: file.roots[0] ?? '', severity: 'error', says: 'This is no experiment.' }]
-  // Which model it is, is said when the file is made.
-  const { problems } = prepare({ ...experiment, modelFile: experiment.modelFile || 'model' }, model)
-  return problems.map(({ at, severity, words }) => ({ at: at.id, severity, says: english(words) }))
 }
 
 function beginning(kind: DraftKind, name: string): Record<Id, HoloElement> {

@@ -11,7 +11,8 @@ import { documentOfFile } from './files.ts'
 import { changed } from './changed.ts'
 import { numbersOf, patterns } from './patterns.ts'
 import { callsOf } from './patterns/build.ts'
-import { line, suggestions, type Answer, type Compared, type Line, type Question } from './questions.ts'
+import { aboutFile, kindOfFile, type FileModel } from './plans/guide.ts'
+import { line, suggestions, suggestionsOfFile, type Answer, type Compared, type Line, type Question } from './questions.ts'
 import { byCause, mend, mendAll } from './repairs.ts'
 import { mendRuns, type Failure } from './run-repairs.ts'
 import { comparison, rehearsed, replicated, scenariosCompared, stillness, twoCompared } from './trials.ts'
@@ -19,8 +20,16 @@ import { whyOf, type Moment } from './why.ts'
 import { english, say, type Words } from '../../model-schema/words.ts'
 
 /** Answers a question about a document. Never throws for what a model holds. `now`: milliseconds since 1970, for proposals. `speak`
- * gives texts of the reference in the language of the person; `compared`: the versions that a question about changes is about. */
-export function answer(doc: Doc, question: Question, now: number, speak: Speak = english, compared: Compared | null = null): Answer {
+ * gives texts of the reference in the language of the person; `compared`: the versions that a question about changes is about; `model`: what an
+ * experiment, a chart or a dashboard is about. */
+export function answer(
+  doc: Doc,
+  question: Question,
+  now: number,
+  speak: Speak = english,
+  compared: Compared | null = null,
+  model: FileModel | null = null,
+): Answer {
   switch (question.about) {
     case 'wrong':
       return wrong(doc)
@@ -47,6 +56,8 @@ export function answer(doc: Doc, question: Question, now: number, speak: Speak =
       return plainly(replicated(doc))
     case 'changes':
       return changes(doc, question, compared)
+    case 'file':
+      return aboutFile(doc, model, question.ask, now)
     case 'how':
       return howTo(question.query, speak) ?? puzzled(doc)
     case 'make':
@@ -55,17 +66,21 @@ export function answer(doc: Doc, question: Question, now: number, speak: Speak =
 }
 
 /** What is said to a question that nothing fits. */
-const puzzled = (doc: Doc): Answer => ({
-  lines: [
-    line(
-      say(
-        'I can say what is wrong, mend it, explain an element, run the model, compare values, look things up, and build from patterns. Try one of these:',
+function puzzled(doc: Doc): Answer {
+  const kind = kindOfFile(modelOf(doc))
+  if (kind) return { lines: [line(say('Of this file I can say these things:'))], proposal: null, next: suggestionsOfFile(kind) }
+  return {
+    lines: [
+      line(
+        say(
+          'I can say what is wrong, mend it, explain an element, run the model, compare values, look things up, and build from patterns. Try one of these:',
+        ),
       ),
-    ),
-  ],
-  proposal: null,
-  next: suggestions(modelOf(doc)),
-})
+    ],
+    proposal: null,
+    next: suggestions(modelOf(doc)),
+  }
+}
 
 const plainly = (lines: readonly Line[]): Answer => ({ lines, proposal: null, next: [] })
 

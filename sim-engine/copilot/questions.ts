@@ -1,5 +1,6 @@
 // What can be asked of the guide, and what a person's words ask. Light: the page reads this, the answers are made in a worker.
 import type { HoloFile } from '../../model-schema/file.ts'
+import type { DraftKind } from '../../model-schema/file-drafts.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Proposal } from '../../model-schema/proposals.ts'
@@ -33,7 +34,12 @@ export type Question =
   /** What differs between two versions, by their ids (`after`: what is there now when left away); those that the words name, or the last one. */
   | { readonly about: 'changes'; readonly said?: string; readonly before?: string; readonly after?: string; readonly runs?: true }
   | { readonly about: 'how'; readonly query: string }
+  /** About an experiment, a chart or a dashboard, in its editor. */
+  | { readonly about: 'file'; readonly ask: FileAsk }
   | { readonly about: 'make'; readonly pattern: string; readonly numbers: readonly number[] }
+
+/** What is wrong with a file, what it does, how many runs it needs, what else of its model could be in it. */
+export type FileAsk = 'wrong' | 'explain' | 'runs' | 'suggest'
 
 export type Answer = {
   readonly lines: readonly Line[]
@@ -156,3 +162,24 @@ export type Making = (typeof making)[number]
 export const nameOf = (element: Element | undefined): string =>
   String(element?.fields['name'] || (element ? english(kindOf(element.kind)?.label) : '') || '?')
 export const sameName = (a: string, b: string): boolean => formulaName(a).toLowerCase() === formulaName(b).toLowerCase()
+
+/** What may be asked in the editor of such a file. */
+export function suggestionsOfFile(kind: DraftKind): Answer['next'] {
+  const isPlan = kind === 'experiment'
+  return [
+    { words: isPlan ? say('What is wrong with this plan?') : say('What is wrong with this page?'), ask: { about: 'file', ask: 'wrong' } },
+    { words: isPlan ? say('Explain this plan') : say('Explain this page'), ask: { about: 'file', ask: 'explain' } },
+    ...(isPlan ? [{ words: say('How many runs are needed?'), ask: { about: 'file', ask: 'runs' } } as const] : []),
+    { words: isPlan ? say('Suggest a measure') : say('Suggest a chart'), ask: { about: 'file', ask: 'suggest' } },
+  ]
+}
+
+/** What a person's words ask in the editor of such a file. */
+export function understoodOfFile(text: string): Question {
+  const said = text.trim().toLowerCase()
+  if (/how many|how often|\bruns?\b|replication|多少次|几次|重复|运行次数/.test(said)) return { about: 'file', ask: 'runs' }
+  if (/suggest|propose|measure|chart|add\b|建议|推荐|度量|指标|图表|添加/.test(said)) return { about: 'file', ask: 'suggest' }
+  if (/wrong|problem|error|fix|repair|check|错|问题|修复|检查/.test(said)) return { about: 'file', ask: 'wrong' }
+  if (/explain|describe|what (?:is|does)|解释|说明|描述|这是什么/.test(said)) return { about: 'file', ask: 'explain' }
+  return { about: 'how', query: text }
+}

@@ -11,12 +11,12 @@ import { device } from '../../client/local/device.ts'
 import { createFile, readFile } from '../../client/local/files.ts'
 import { shelf } from '../../client/local/shelf.ts'
 import { devicePlace } from '../../client/local/place.ts'
-import type { Session } from '../../client/session.ts'
+import { openSession, type Session } from '../../client/session.ts'
 import { dashboardOf } from '../../model-schema/dashboard.ts'
 import { loadFile, modelOf } from '../../model-schema/document.ts'
 import { experimentOf } from '../../model-schema/experiment.ts'
 import { modelOfFile } from '../../model-schema/file.ts'
-import { proposalsOf, verdictsOn, type Proposal } from '../../model-schema/proposals.ts'
+import { accept, proposalsOf, reject, standingsOf, verdictsOn, type Proposal } from '../../model-schema/proposals.ts'
 import { bench, scriptedModel } from '../help/scripted-model.ts'
 import { tank } from './tasks/fixtures.ts'
 
@@ -83,7 +83,7 @@ it('a drafted file is made by whoever takes it in, about the open model, and onc
   expect(await relatedFiles(session, 'dashboard', undefined)).toEqual([{ id: board!.id, kind: 'dashboard', name: 'Board', file: null }])
 })
 
-it('a file that is there is read when it is named, and changes when that is taken in', async () => {
+it('a file that is there is read when it is named; its changes are handed to it, and taken in there one by one', async () => {
   const { session, script, say, last, calls } = await open()
   script.push({ uses: [['dashboard', { name: 'Board', calls: [plot] }]] }, { uses: [offering('A board')] })
   await say()
@@ -91,7 +91,20 @@ it('a file that is there is read when it is named, and changes when that is take
   await takeFile(session, last(), board!)
   script.push(
     { uses: [['dashboard', { of: 'nobody' }]] },
-    { uses: [['dashboard', { of: board!.id, calls: [{ do: 'set', id: 'root', field: 'columns', value: 6 }] }]] },
+    {
+      uses: [
+        [
+          'dashboard',
+          {
+            of: board!.id,
+            calls: [
+              { do: 'set', id: 'root', field: 'columns', value: 6 },
+              { do: 'place', kind: 'note', parent: 'root', size: [6, 2] },
+            ],
+          },
+        ],
+      ],
+    },
     { uses: [offering('Six columns')] },
   )
   await say()
@@ -102,7 +115,28 @@ it('a file that is there is read when it is named, and changes when that is take
   expect(change.files).toMatchObject([{ content: { is: 'change', of: board!.id } }])
   expect(await columns()).toBe(12)
   expect(await takeFile(session, change, change.files![0]!)).toBeNull()
-  await expect.poll(columns).toBe(6)
+  expect([...verdictsOn(session.doc, change).values()]).toEqual(['taken'])
+  // Nothing of the file is changed by that: the changes wait in it, each to be decided on.
+  expect(await columns()).toBe(12)
+  const file = openSession({ docId: board!.id, local: true, user: place.user })
+  await file.ready
+  await vi.waitFor(() => expect(proposalsOf(file.doc)).toHaveLength(1))
+  const [waits] = proposalsOf(file.doc)
+  expect(waits).toMatchObject({ id: change.id, title: 'Six columns', by: { kind: 'copilot', name: 'Test' } })
+  expect(waits!.files).toBeUndefined()
+  expect([...standingsOf(file.doc, waits!).values()]).toEqual([{ is: 'open' }, { is: 'open' }])
+  const note = waits!.deltas.find(({ sort }) => sort === 'added')!
+  reject(file.doc, waits!, [note.id])
+  const pageNow = () => dashboardOf(file.model.getState().model)!
+  accept(file.doc, waits!, ['root'])
+  expect(pageNow()).toMatchObject({ columns: 6, items: [{}] })
+  // One step back, and it is to be decided on again.
+  file.undo.undo()
+  expect(pageNow().columns).toBe(12)
+  expect(standingsOf(file.doc, waits!).get('root')).toEqual({ is: 'open' })
+  file.close()
+  // Handed over again it takes the place of the one that waits.
+  expect(await takeFile(session, change, change.files![0]!)).toBeNull()
 })
 
 it('without a workspace of one’s own nothing is made, and that is said', async () => {

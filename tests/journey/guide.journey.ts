@@ -64,3 +64,41 @@ test('the guide builds a queue with the network off: element by element, in step
   )
   expect(errors).toEqual([])
 })
+
+test('in the editor of a plan and of a dashboard: explained, checked, a measure and a chart suggested, taken in one by one, undone', async ({
+  page,
+}) => {
+  const errors = watchErrors(page)
+  await continueOnDevice(page)
+  await page.getByRole('button', { name: /When and how much to order/ }).click()
+  await page.waitForURL(/\/experimenting\/device\//)
+  const copilot = page.getByRole('dialog', { name: 'Copilot' })
+  const panel = copilot.getByRole('region', { name: 'Copilot' })
+  await page.getByRole('banner').getByRole('button', { name: 'Copilot' }).click()
+  await panel.getByRole('button', { name: 'What is wrong with this plan?' }).click()
+  await expect(panel.getByText('Nothing is wrong with this plan: it can be run.')).toBeVisible()
+  await panel.getByRole('textbox', { name: 'Ask the guide' }).fill('Explain this plan')
+  await page.keyboard.press('Enter')
+  await expect(panel.getByText(/of the scenario/)).toBeVisible()
+  // A sentence leads to the part of the plan that it is about.
+  await panel.getByRole('button', { name: 'Suggest a measure' }).click()
+  const proposal = panel.getByRole('article', { name: /Proposal: Measures/ })
+  await expect(proposal).toBeVisible()
+  const measures = page.getByRole('complementary', { name: 'Plan' }).getByRole('textbox', { name: /^Expression/ })
+  const before = await measures.count()
+  await proposal
+    .getByRole('button', { name: /^Accept (?!all)/ })
+    .first()
+    .click()
+  await expect(proposal.getByText('taken in')).toHaveCount(1)
+  await expect(measures).toHaveCount(before + 1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(measures).toHaveCount(before)
+  await expect(proposal.getByText('taken in')).toHaveCount(0)
+  await proposal.getByRole('button', { name: 'Reject all' }).click()
+  await expect(proposal).toHaveCount(0)
+  // The key of the model's editor opens and closes it here as well.
+  await page.keyboard.press('ControlOrMeta+i')
+  await expect(copilot).toHaveCount(0)
+  expect(errors).toEqual([])
+})

@@ -1,5 +1,5 @@
-// The files that a proposal suggests about the model: what each would hold or change; made or changed by a press, then opened from here.
-import { CheckOutlined, CloseOutlined } from '@ant-design/icons'
+// The files that a proposal suggests about the model: new ones are made by a press, changes of others are handed to those; both are opened from here.
+import { ArrowRightOutlined, CheckOutlined, CloseOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Button } from 'antd'
@@ -10,6 +10,7 @@ import { decide, verdictsOn, type Proposal } from '../../../model-schema/proposa
 import { useWords } from '../../i18n/locale.ts'
 import type { Session } from '../../session.ts'
 import { complain } from '../../ui/toast.ts'
+import { openBeside } from '../files/handed.ts'
 import { fileIdOf, pathOfFile, takeFile } from './related.ts'
 
 type Props = { session: Session; proposal: Proposal; writable: boolean }
@@ -48,15 +49,20 @@ function One({ session, proposal, writable, file, verdict }: Props & { file: Fil
   const [why, setWhy] = useState<string | null>(null)
   const { kind, name, content } = file
   const isNew = content.is === 'new'
+  const open = async (): Promise<void> => {
+    if (!isNew) openBeside(fileIdOf(file))
+    await navigate({ to: await pathOfFile(session, kind, fileIdOf(file)) })
+  }
   const take = async (): Promise<void> => {
     setBusy(true)
     try {
-      setWhy(await takeFile(session, proposal, file))
+      const now = await takeFile(session, proposal, file)
+      setWhy(now)
+      if (now === null && !isNew) await open()
     } finally {
       setBusy(false)
     }
   }
-  const open = async (): Promise<void> => navigate({ to: await pathOfFile(session, kind, fileIdOf(file)) })
   return (
     <li data-sort={isNew ? 'added' : 'changed'} data-standing={verdict}>
       <span className="h-proposal-sign" role="img" aria-label={isNew ? t`New file` : t`Changed file`}>
@@ -79,9 +85,10 @@ function One({ session, proposal, writable, file, verdict }: Props & { file: Fil
             <Button
               size="small"
               type="text"
-              icon={<CheckOutlined aria-hidden />}
+              icon={isNew ? <CheckOutlined aria-hidden /> : <ArrowRightOutlined aria-hidden />}
               loading={busy}
-              aria-label={isNew ? t`Make ${name}` : t`Change ${name}`}
+              aria-label={isNew ? t`Make ${name}` : t`Look at the changes of ${name}`}
+              title={isNew ? undefined : t`They are taken in one by one where the file is edited`}
               onClick={() => void take().catch(complain)}
             />
             <Button

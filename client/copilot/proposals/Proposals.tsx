@@ -17,6 +17,7 @@ import { DraftedFiles, openFilesOf } from './DraftedFiles.tsx'
 import { reviewOf, showChange, useProposals, useStandings } from './review.ts'
 import { takeFile } from './related.ts'
 import { complain } from '../../ui/toast.ts'
+import { subjectOf } from '../files/subject.ts'
 import { talkOf } from '../talk.ts'
 import { isBusy } from '../turns.ts'
 import { english, say, verbatim, type Words } from '../../../model-schema/words.ts'
@@ -71,6 +72,7 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
     for (const file of files) {
       const why = await takeFile(session, proposal, file)
       if (why !== null) setSaid(verbatim(why))
+      else if (file.content.is === 'change') setSaid(say('The changes of {file} wait where it is edited.', { file: file.name }))
     }
   }
   const turnDown = (id: Id): void => reject(session.doc, proposal, [id], standings.get(id)?.is === 'rejected' ? null : 'rejected')
@@ -125,7 +127,7 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
       <DraftedFiles session={session} proposal={proposal} writable={writable} />
       {said && <p role="status">{words(said)}</p>}
       <div className="h-proposal-verdict">
-        {open.length > 0 && <Try session={session} proposal={proposal} />}
+        {open.length > 0 && subjectOf(session) === null && <Try session={session} proposal={proposal} />}
         {amend && (
           <Button size="small" icon={<EditOutlined aria-hidden />} onClick={() => amend(proposal)}>
             <Trans>Amend</Trans>

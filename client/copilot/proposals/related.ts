@@ -1,9 +1,8 @@
 // The experiments, charts and dashboards about a model, as far as this device knows them; and taking what a proposal suggests of them: a new file about the
-// model, or changes of one. Nothing here happens but by a person's press.
+// model, or changes of one, which wait in that file. Nothing here happens but by a person's press.
 import { t } from '@lingui/core/macro'
-import { isRefusal } from '../../../model-schema/edit.ts'
 import { fileOfDraft, type DraftKind, type FileDraft } from '../../../model-schema/file-drafts.ts'
-import { accept, decide, withdraw, type Proposal } from '../../../model-schema/proposals.ts'
+import { decide, offer, proposalsOf, withdraw, type Proposal } from '../../../model-schema/proposals.ts'
 import type { RelatedFile } from '../../../sim-engine/copilot/doors/copilot.ts'
 import { keepAccepted } from '../../history/accepted.ts'
 import { wordsNow } from '../../i18n/locale.ts'
@@ -47,12 +46,17 @@ export async function pathOfFile({ target }: Session, kind: DraftKind, id: strin
 
 export const fileIdOf = ({ id, content }: FileDraft): string => (content.is === 'new' ? id : content.of)
 
-/** Takes a file of a proposal: makes it beside the model, or changes the one there is. Null, or why it was not possible. */
+/**
+ * Takes a file of a proposal: makes it beside the model, or hands the changes of one to that file, where they are looked at and taken in one by one. Null,
+ * or why it was not possible.
+ */
 export async function takeFile(session: Session, proposal: Proposal, draft: FileDraft): Promise<string | null> {
-  const why = draft.content.is === 'new' ? await makeFile(session, draft) : await changeFile(session, proposal, draft)
+  const { content } = draft
+  const why = content.is === 'new' ? await makeFile(session, draft) : await handOver(session, proposal, content)
   if (why === null) {
     decide(session.doc, proposal, draft.id, 'taken')
-    void keepAccepted(session, proposal)
+    // What a file takes in is in its own history.
+    if (content.is === 'new') void keepAccepted(session, proposal)
   }
   return why
 }
@@ -70,22 +74,15 @@ async function makeFile(session: Session, draft: FileDraft): Promise<string | nu
   return null
 }
 
-async function changeFile(session: Session, proposal: Proposal, { content }: FileDraft): Promise<string | null> {
-  if (content.is !== 'change') return null
+/** The changes of a file as a proposal of its own: whoever opens the file sees it. */
+async function handOver(session: Session, { files: _, ...proposal }: Proposal, content: Change): Promise<string | null> {
   const other = openSession({ docId: content.of, local: session.target.local, user: session.target.user })
   try {
     await other.ready
     if (!other.writable) return t`You may not change this file.`
-    const own: Proposal = { ...proposal, deltas: content.deltas }
-    const taken = accept(
-      other.doc,
-      own,
-      content.deltas.map(({ id }) => id),
-    )
-    withdraw(other.doc, own.id)
-    if (isRefusal(taken)) return wordsNow(taken.words)
-    const [first] = taken.kept
-    return first && taken.taken.length === 0 ? wordsNow(first.why) : null
+    if (proposalsOf(other.doc).some(({ id }) => id === proposal.id)) withdraw(other.doc, proposal.id)
+    const refused = offer(other.doc, { ...proposal, deltas: content.deltas })
+    return refused && wordsNow(refused.words)
   } catch (error) {
     console.warn('the file cannot be opened', error)
     return t`This file cannot be opened now.`
@@ -94,3 +91,5 @@ async function changeFile(session: Session, proposal: Proposal, { content }: Fil
     void untilSaved(other).then(other.close)
   }
 }
+
+type Change = Extract<FileDraft['content'], { is: 'change' }>

@@ -1,0 +1,17 @@
+// What the copilot is about in the editor of an experiment, a chart or a dashboard: the file that is changed, and the model whose document is read and run.
+import type { DraftKind } from '../../../model-schema/file-drafts.ts'
+import type { Session } from '../../session.ts'
+
+export type Subject = {
+  readonly kind: DraftKind
+  readonly name: string
+  /** Null while the file is about no model, or the model is not open. */
+  readonly model: Session | null
+}
+
+const subjects = new WeakMap<Session, Subject>()
+
+/** Says what an open file is; nothing is said of a model's own document. */
+export const setSubject = (file: Session, subject: Subject): void => void subjects.set(file, subject)
+
+export const subjectOf = (session: Session): Subject | null => subjects.get(session) ?? null
