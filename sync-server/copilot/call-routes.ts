@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { definitionsOf, estimatedTokens } from '../../sim-engine/copilot/doors/tools.ts'
 import { modes, systemText, toolsOf } from '../../sim-engine/copilot/doors/dialogue.ts'
 import type { ModelEvent } from '../../sim-engine/copilot/doors/dialogue.ts'
-import { body, id, signedIn } from '../http.ts'
+import { Refusal, body, id, signedIn } from '../http.ts'
 import type { SignedIn } from '../http.ts'
-import { begin, note } from './budget.ts'
+import { begin, note, ownerKey } from './budget.ts'
 import { endpointOf } from './providers.ts'
 import { payerFor, placeOf } from './rights.ts'
 import type { CopilotParts } from './rights.ts'
@@ -29,8 +29,10 @@ export function callRoutes({ db, secret, quota, settings }: CopilotParts) {
   return new Hono<SignedIn>().use(signedIn).post('/calls', body(newCall), async c => {
     const { userId } = c.get('actor')
     const { provider, turn, mode, file, messages } = c.req.valid('json')
-    const { workspace, place } = await placeOf(db, userId, file)
+    const { workspace, place, keeps } = await placeOf(db, userId, file)
     const endpoint = await endpointOf(db, settings, secret, provider, userId, workspace)
+    if (keeps && (workspace === null || endpoint.owner !== ownerKey({ user_id: null, workspace_id: workspace })))
+      throw new Refusal('no-permission', 'the workspace of this file does not let its content leave')
     // What the server pays for is part of a plan.
     const { isOwn, owner, limits } = endpoint
     const payer = isOwn ? undefined : await payerFor(quota, userId, place)

@@ -59,8 +59,9 @@ export function providerRoutes(parts: CopilotParts) {
     .use(signedIn)
     .get('/providers', query(z.object({ file: id.optional() })), async c => {
       const { userId } = c.get('actor')
-      const { workspace } = await placeOf(db, userId, c.req.valid('query').file)
-      return c.json({ providers: await usableProviders(parts, userId, workspace) })
+      const { workspace, keeps } = await placeOf(db, userId, c.req.valid('query').file)
+      const providers = await usableProviders(parts, userId, workspace)
+      return c.json({ providers: keeps ? providers.filter(({ of }) => of === 'workspace') : providers })
     })
     .get('/providers/managed', query(z.object({ workspace: team.optional(), server: z.literal('true').optional() })), async c => {
       const owner = await ownerFor(parts, c.get('actor'), c.req.valid('query'))

@@ -1,5 +1,6 @@
 // Whose models and whose plan: what a person may manage, and the workspace that a call belongs to.
 import { payerOf } from '../../model-schema/business/plans.ts'
+import { can } from '../../model-schema/roles.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 import type { Actor } from '../http.ts'
@@ -52,11 +53,19 @@ export async function ownerFor(
   return { user_id: null, workspace_id: workspace }
 }
 
-/** The workspace of a file that this person may see. */
-export async function placeOf(db: Db, userId: string, file: string | undefined): Promise<{ workspace: string | null; place: Place }> {
-  if (file === undefined) return { workspace: null, place: { team: '', space: 'personal', ownerId: userId } }
+/** The workspace of a file that this person may see. `keeps`: its content stays within it, so that no models but its own are asked about the file. */
+export async function placeOf(
+  db: Db,
+  userId: string,
+  file: string | undefined,
+): Promise<{ workspace: string | null; place: Place; keeps: boolean }> {
+  if (file === undefined) return { workspace: null, place: { team: '', space: 'personal', ownerId: userId }, keeps: false }
   const { actor, team, subject, ownerId } = permit(await onFile(db, userId, file), 'view')
-  return { workspace: actor.external === true ? null : team, place: { team, space: subject.space ?? 'personal', ownerId } }
+  return {
+    workspace: actor.external === true ? null : team,
+    place: { team, space: subject.space ?? 'personal', ownerId },
+    keeps: !can(actor, 'copyOut', subject),
+  }
 }
 
 /** Whose plan pays for a call of the server's models. Throws when it does not have the copilot. */

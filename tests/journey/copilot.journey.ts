@@ -207,6 +207,28 @@ test('a number of an answer leads to its run, and a dashboard that was drafted i
   await expect(page).toHaveURL(/\/file\//)
   await page.getByRole('button', { name: 'Play' }).click()
   await expect(page.getByText('rate', { exact: true }).first()).toBeVisible()
+
+  // Asked there, the model changes the page: each part is taken in by itself, and one step takes it back.
+  const note = { do: 'place', kind: 'note', parent: 'root', size: [6, 2] }
+  provider.play(
+    { uses: [{ name: 'dashboard', given: { calls: [note, { do: 'set', id: 'root', field: 'columns', value: 6 }] } }] },
+    { uses: [{ name: 'offer', given: { title: 'A note, narrower', why: 'Asked for.' } }] },
+  )
+  await page.keyboard.press('ControlOrMeta+i')
+  const panel = page.getByRole('region', { name: 'Copilot' })
+  await panel.getByRole('textbox', { name: 'Ask Drafting' }).fill('Add a note')
+  await page.keyboard.press('Enter')
+  const change = panel.getByRole('article', { name: 'Proposal: A note, narrower' })
+  await expect(change.getByText('2 changes')).toBeVisible()
+  expect(await findings(page, '.h-guide')).toEqual([])
+  await change.getByRole('button', { name: /^Accept Note/ }).click()
+  await expect(change.getByText('taken in')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(change.getByText('taken in')).toHaveCount(0)
+  await change.getByRole('button', { name: 'Accept all' }).click()
+  await expect(change.getByText('taken in')).toHaveCount(2)
+  await change.getByRole('button', { name: 'Done' }).click()
+  await expect(change).toHaveCount(0)
   expect(errors).toEqual([])
 })
 

@@ -96,6 +96,32 @@ describe('language models', () => {
     expect(JSON.stringify(lines)).not.toContain('planted')
   })
 
+  it('of a workspace are the only ones asked about files whose content may not leave it', async () => {
+    const team = `w_${randomBytes(9).toString('hex')}`
+    await ann.must('POST', '/api/workspaces', { id: team, name: 'Closed lab', type: 'team' })
+    const file = await ann.file('Secret', { team })
+    const [mine, theirs] = [
+      await ann.must('POST', '/api/copilot/providers', { ...own, url: provider.url }),
+      await ann.must('POST', '/api/copilot/providers', { ...own, url: provider.url, workspace: team }),
+    ]
+    const asked = async (id: string) =>
+      (await ann.call('POST', '/api/copilot/calls', { provider: id, turn: turn(), mode: 'ask', messages: question, file })).status
+    provider.play({ text: 'Yes.' })
+    expect([await asked(mine.id), await asked('server-house'), await asked(theirs.id)]).toEqual([200, 200, 200])
+    await ann.must('PATCH', `/api/workspaces/${team}`, { switches: { copyFiles: false } })
+    const heard = provider.heard.length
+    expect([await asked(mine.id), await asked('server-house'), await asked(theirs.id)]).toEqual([403, 403, 200])
+    expect(provider.heard).toHaveLength(heard + 1)
+    expect((await ann.must('GET', `/api/copilot/providers?file=${file}`)).providers).toMatchObject([{ id: theirs.id }])
+    // Who comes from outside has none at all.
+    await ann.must('POST', `/api/files/${file}/collaborators`, { email: bob.email, role: 'viewer' })
+    expect(
+      (await bob.call('POST', '/api/copilot/calls', { provider: 'server-house', turn: turn(), mode: 'ask', messages: question, file }))
+        .status,
+    ).toBe(403)
+    await ann.must('DELETE', `/api/copilot/providers/${mine.id}`)
+  })
+
   it('of the server are connected by its operators, for everybody', async () => {
     expect((await ann.call('POST', '/api/copilot/providers', { ...own, url: provider.url, server: true })).status).toBe(404)
     expect((await ann.call('GET', '/api/copilot/providers/managed?server=true')).status).toBe(404)

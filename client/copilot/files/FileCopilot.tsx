@@ -10,6 +10,7 @@ import { useMedia } from '../../ui/useMedia.ts'
 import { useProposals } from '../proposals/review.ts'
 import type { FilePanelProps } from './FilePanel.tsx'
 import { openedBeside, opensBeside } from './handed.ts'
+import './files.css'
 
 const FilePanel = importedPart(
   () => import('./FilePanel.tsx'),
@@ -46,6 +47,7 @@ export function FileCopilot(props: FilePanelProps) {
         size={narrow ? '80vh' : 400}
         // The file stays at hand beside it.
         mask={narrow}
+        rootClassName={narrow ? '' : 'h-below-bar'}
         open={isOpen}
         onClose={() => setOpen(false)}
         styles={{ body: { padding: 0 } }}

@@ -202,7 +202,12 @@ function offersIn(model: Model, scenario: Id | null | undefined, taken: Readonly
   const inside = (model.elements.get(scenario ?? '')?.children ?? []).flatMap(id => model.elements.get(id) ?? [])
   const all = [
     ...inside.filter(one => one.kind === 'statistic' && !many.has(String(one.fields['aggregate'] ?? '')) && !one.fields['group']),
-    ...inside.filter(one => one.kind === 'variable' && Number.isFinite(Number(String(one.fields['initial'] ?? '').trim() || 'x'))),
+    ...inside.filter(
+      one =>
+        one.kind === 'variable' &&
+        one.fields['public'] !== true &&
+        Number.isFinite(Number(String(one.fields['initial'] ?? '').trim() || 'x')),
+    ),
   ]
   return all.flatMap(one => {
     const field = formulaName(nameOf(one))
