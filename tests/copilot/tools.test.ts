@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { loadFile, modelOf, newDocument } from '../../model-schema/document.ts'
-import { setField, setText } from '../../model-schema/edit.ts'
+import { place, setField, setText } from '../../model-schema/edit.ts'
 import { parseFile } from '../../model-schema/file.ts'
 import { kinds } from '../../model-schema/kinds.ts'
 import { accept, contentOf, offer, proposalsOf, type Proposal } from '../../model-schema/proposals.ts'
@@ -217,6 +217,23 @@ describe('tools', () => {
     const all = definitionsOf()
     for (const { parameters } of all) expect(parameters).toMatchObject({ type: 'object', additionalProperties: false })
     expect(JSON.stringify(all).length / 3).toBeLessThan(4000)
+  })
+
+  it('give no more at once than a result may be long, and say so', () => {
+    const doc = newDocument('Long')
+    const [scenario] = modelOf(doc).scenarios
+    const ids = Array.from({ length: 40 }, (_, i) => {
+      const id = place(doc, {
+        kind: 'variable',
+        parent: scenario!,
+        at: [0, i * 50],
+        values: { name: `v${i}`, initial: `"${'x'.repeat(2000)}"` },
+      })
+      return String(id)
+    })
+    const { session } = sessionOn(doc)
+    expect(refusal(session, 'read', { ids })).toMatch(/at most 24000 are given\. Ask for less/)
+    expect(done(session, 'read', { ids: ids.slice(0, 5) })).toMatchObject({ elements: expect.any(Array) })
   })
 
   it('build, check, run and offer a model that a person then accepts', () => {

@@ -2,12 +2,12 @@
 // wrong is a fault with a name.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { definitionsOf } from '../../sim-engine/copilot/doors/tools.ts'
-import { converse, shortened, type Message, type ModelEvent, type TurnEvent } from '../../sim-engine/copilot/doors/dialogue.ts'
+import { converse, shortened, TURN, type Message, type ModelEvent, type TurnEvent } from '../../sim-engine/copilot/doors/dialogue.ts'
 import { isPublicAddress, post, refusalOf, type OutboundRules } from '../../sim-engine/outbound.ts'
 import { usesInText } from '../../sync-server/copilot/text-tools.ts'
 import { sealed, unsealed } from '../../sync-server/copilot/keys.ts'
 import { callModel, eventsOf, wires, type Wire } from '../../sync-server/copilot/wires.ts'
-import { scriptedProvider, type ScriptedProvider } from '../help/provider.ts'
+import { scriptedProvider, type Played, type ScriptedProvider } from '../help/provider.ts'
 
 let provider: ScriptedProvider
 let rules: OutboundRules
@@ -87,6 +87,29 @@ describe.each(wires)('wire %s', wire => {
   ])('refuses %s', async (_, raw, fault) => {
     provider.play({ raw })
     expect((await all(wire)).at(-1)).toMatchObject({ is: 'fault', fault })
+  })
+
+  it('says which bound it was, however well the rest of the stream is made', async () => {
+    const end = 'data: {"choices": [{"delta": {"content": "Hi"}, "finish_reason": "stop"}]}\n\ndata: [DONE]\n\n'
+    const stop = 'data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\ndata: {"type":"message_stop"}\n\n'
+    const found = async (played: Played, more: Partial<OutboundRules> = {}): Promise<unknown> => {
+      provider.play(played)
+      const events: ModelEvent[] = []
+      for await (const event of callModel(endpoint(wire), asked(), { ...rules, ...more })) events.push(event)
+      const last = events.at(-1)
+      return last?.is === 'fault' ? `${last.fault}: ${last.detail}` : last?.is
+    }
+    const whole = wire === 'openai' ? end : stop
+    expect(await found({ raw: whole })).toBe('end')
+    expect(await found({ raw: whole, headers: { 'content-type': 'text/html' } })).toBe('malformed: the answer is no stream of events')
+    expect(await found({ raw: `data: {"choices": [\n\n${whole}` })).toMatch(/^malformed: an event that is not JSON/)
+    expect(await found({ raw: `data: 1\n\n${whole}` })).toMatch(/^malformed: an event that is not JSON/)
+    const wide = { maxBytes: 8 << 20 }
+    expect(await found({ uses: [{ name: 'outline', given: 'x'.repeat(400_000) }] }, wide)).toMatch(/^malformed: arguments of a tool/)
+    expect(await found({ uses: Array.from({ length: 40 }, () => ({ name: 'outline', given: {} })) }, wide)).toMatch(
+      /^malformed: too many tools/,
+    )
+    expect(await found({ raw: `${'data: {"type":"ping"}\n\n'.repeat(20_000)}${whole}` })).toMatch(/^too-long: more than/)
   })
 
   it('gives up when nothing more comes, and when it is stopped', async () => {
@@ -208,6 +231,18 @@ it('a stream means the same wherever it is cut, with any ends of lines', async (
       for await (const event of eventsOf(pieces())) found.push(event)
       expect(found, `cut at ${at}`).toEqual([{ a: 'é' }, { b: 2 }])
     }
+})
+
+it('a line without an end is given up at a megabyte, not when all of it is there', async () => {
+  let read = 0
+  async function* pieces() {
+    for (; read < 64; read++) yield new TextEncoder().encode((read === 0 ? 'data: ' : '') + 'x'.repeat(1 << 16))
+  }
+  const reading = (async () => {
+    for await (const _ of eventsOf(pieces()));
+  })()
+  await expect(reading).rejects.toThrow(/line without an end/)
+  expect(read).toBeLessThan(20)
 })
 
 describe('outgoing requests', () => {
@@ -334,6 +369,22 @@ describe('a turn', () => {
     const open = messages.flatMap(one => (one.role === 'assistant' ? one.calls.map(({ id }) => id) : []))
     const answered = messages.flatMap(one => (one.role === 'tools' ? one.results.map(({ id }) => id) : []))
     expect(answered).toEqual(open)
+  })
+
+  it('executes so many tools, however many one answer asks for', async () => {
+    let n = 0
+    let made = 0
+    const { end, messages } = await turn(
+      () => Array.from({ length: 20 }, () => uses('outline', String(n++))[0]!),
+      async () => {
+        made++
+        return { ok: true, text: '' }
+      },
+    )
+    expect(end.why).toBe('calls')
+    expect(made).toBe(TURN.uses)
+    // Each that was asked for has an answer, also those that were not executed.
+    expect(messages.flatMap(one => (one.role === 'tools' ? one.results : []))).toHaveLength(60)
   })
 
   it('ends when tools fail again and again, and when it is stopped', async () => {
