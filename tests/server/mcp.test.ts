@@ -318,4 +318,17 @@ describe('mcp over HTTP', () => {
     const more = await Promise.all(Array.from({ length: 240 }, (_, id) => ping(100 + id)))
     expect(more).toContain(429)
   })
+
+  // The last: whoever tries tokens out waits, whatever comes from that address.
+  it('lets nobody try tokens out', async () => {
+    const { token } = await tokenOf(ann)
+    const asked = async (said: string): Promise<number> =>
+      (await fetch(`${server.url}/mcp`, { method: 'POST', headers: { authorization: `Bearer ${said}` }, body: '{}' })).status
+    const statuses: number[] = []
+    for (let i = 0; i < 24; i++) statuses.push(await asked(`hol_wrong${i}`))
+    expect(statuses[0]).toBe(401)
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+    expect(statuses.at(-1)).toBe(429)
+    expect(await asked(token)).toBe(429)
+  })
 })
