@@ -15,7 +15,7 @@ import type { Device } from './local/device.ts'
 import { OpenedSession } from './session/opened.ts'
 import { browserRemote } from './session/remote.ts'
 import type { Peer, Showing } from './session/presence.ts'
-import type { Ending, Remote, Target } from './session/target.ts'
+import type { Ending, Remote, DocumentTarget } from './session/target.ts'
 
 export type { Peer } from './session/presence.ts'
 export { readAhead } from './session/ahead.ts'
@@ -23,7 +23,7 @@ export { caretAt, spanOf } from './session/carets.ts'
 export { frozenSession } from './session/frozen.ts'
 export { viewOnly } from './session/viewOnly.ts'
 export { SessionError } from './session/target.ts'
-export type { Target } from './session/target.ts'
+export type { DocumentTarget as Target } from './session/target.ts'
 
 /** What happened to the session that a person must know; words for each are in `ui/notices.ts`. */
 export type NoticeCode = Ending | 'disk-failed' | 'disk-damaged' | 'read-only-edits' | 'server-full'
@@ -47,7 +47,7 @@ export type Session = {
   docId: string
   doc: Y.Doc
   /** Who has it open, and whether on this device alone; the code of the link it was reached by. */
-  target: Target
+  target: DocumentTarget
   /** The role now; it may change while the document is open, see `access`. */
   readonly role: Role
   readonly writable: boolean
@@ -72,9 +72,9 @@ export type Session = {
 }
 
 /** What a session needs of the world; given by tests. */
-export type World = { device: Device; remote(target: Target): Remote }
+export type World = { device: Device; remote(target: DocumentTarget): Remote }
 
 /** Opens a document. Returns at once; `shown` says when there is something to see. With `sketched`, a large one is seen before it is read. */
-export function openSession(target: Target, world: World = { device, remote: browserRemote }, sketched = false): Session {
+export function openSession(target: DocumentTarget, world: World = { device, remote: browserRemote }, sketched = false): Session {
   return new OpenedSession(target, world, sketched)
 }

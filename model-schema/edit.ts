@@ -1,7 +1,7 @@
 // Every change a person can make to a model. Each function is one transaction with the origin LOCAL; what the canvas grammar or the document
 // as it is now doesn't allow comes back as a Refusal, and then nothing was written.
 import * as Y from 'yjs'
-import { layoutOf, LOCAL, type Layout } from './document/layout.ts'
+import { layoutOf, LOCAL, type DocumentLayout } from './document/layout.ts'
 import { liveOf } from './document/live.ts'
 import { mayAdd, mayAddScenarios } from './edit/bounds.ts'
 import { clipOf, readClip, type Clip } from './edit/clip.ts'
@@ -91,7 +91,7 @@ function faultOf(kind: Kind | undefined, values: Readonly<Record<string, Json>>)
 
 const isFree = (doc: Y.Doc, id: Id): boolean => isId(id) && !layoutOf(doc).tree.has(id) && !layoutOf(doc).kind.has(id)
 
-function orderLast(layout: Layout, model: Model, parent: Id | null): string {
+function orderLast(layout: DocumentLayout, model: Model, parent: Id | null): string {
   const siblings = siblingsOf(layout, model, parent)
   return makeRoom(layout, siblings, siblings.length, parent)[0] ?? 'a0'
 }
@@ -309,7 +309,7 @@ export function reorder(doc: Y.Doc, id: Id, before: Id | null): Refusal | null {
   return null
 }
 
-function insert(layout: Layout, model: Model, ids: readonly Id[], parent: Id | null, before: Id | null): void {
+function insert(layout: DocumentLayout, model: Model, ids: readonly Id[], parent: Id | null, before: Id | null): void {
   const siblings = siblingsOf(layout, model, parent).filter(({ id }) => !ids.includes(id))
   const at = before === null ? -1 : siblings.findIndex(({ id }) => id === before)
   const orders = makeRoom(layout, siblings, at < 0 ? siblings.length : at, parent, ids.length)

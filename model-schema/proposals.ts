@@ -3,7 +3,7 @@
 // taken is known from the model: when the one undo step of an acceptance is undone, its elements are open again.
 import type { Doc } from 'yjs'
 import { createShared, facetsOf, modelOf } from './document.ts'
-import { layoutOf, plainValue, type FacetName, type Layout } from './document/layout.ts'
+import { layoutOf, plainValue, type FacetName, type DocumentLayout } from './document/layout.ts'
 import { mayAdd } from './edit/bounds.ts'
 import { putShared } from './edit/restore.ts'
 import { edit, makeReal } from './edit/write.ts'
@@ -268,7 +268,7 @@ const isPlace = (at: unknown): boolean =>
   typeof at === 'string' &&
   (whole.some(name => name === at) || parted.some(name => splitKey(`x/${at.slice(name.length + 1)}`) && at.startsWith(`${name}/`)))
 
-const storedOf = (layout: Layout, id: Id, at: string): Json | undefined => {
+const storedOf = (layout: DocumentLayout, id: Id, at: string): Json | undefined => {
   const slash = at.indexOf('/')
   const name = (slash < 0 ? at : at.slice(0, slash)) as FacetName
   const value = plainValue(layout[name].get(slash < 0 ? id : `${id}/${at.slice(slash + 1)}`))
@@ -293,7 +293,7 @@ export function standingsOf(doc: Doc, proposal: Proposal): Map<Id, Standing> {
   return standings
 }
 
-function isDone(layout: Layout, { id, sort, entries }: Delta, taken: boolean): boolean {
+function isDone(layout: DocumentLayout, { id, sort, entries }: Delta, taken: boolean): boolean {
   if (sort === 'added') return layout.kind.has(id)
   if (sort === 'removed') return !layout.kind.has(id)
   if (!layout.kind.has(id)) return false
@@ -328,7 +328,7 @@ export function accept(doc: Doc, proposal: Proposal, ids: readonly Id[]): Accept
   return { taken: [...taken].filter(id => asked.has(id)), along: [...taken].filter(id => !asked.has(id)), kept }
 }
 
-function write(doc: Doc, layout: Layout, { id, sort, entries }: Delta): void {
+function write(doc: Doc, layout: DocumentLayout, { id, sort, entries }: Delta): void {
   if (sort === 'added') {
     const values = new Map(entries.map(({ at, after }) => [at, after]))
     const row = kindOf(String(values.get('kind')))
@@ -529,7 +529,7 @@ const alreadyWhy = say('These two are connected that way already.')
 const insideWhy = say('It would stand inside itself.')
 
 type Ground = {
-  layout: Layout
+  layout: DocumentLayout
   model: Model
   chosen: ReadonlySet<Id>
   all: ReadonlyMap<Id, Delta>

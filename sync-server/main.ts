@@ -38,7 +38,7 @@ import { Jobs } from './jobs/queue.ts'
 import { seedStore } from './market/demo.ts'
 import { writeJsonLines } from './operator/log-lines.ts'
 import { operatorsBy } from './operator/operators.ts'
-import { Log } from './relay/log.ts'
+import { UpdateLog } from './relay/log.ts'
 import { Rooms } from './relay/rooms.ts'
 import { attachSockets } from './relay/sockets.ts'
 import { autoVersions } from './relay/versions.ts'
@@ -184,7 +184,7 @@ async function serveWith(
   const bus = await busTo(settings, connection)
   if (bus !== null) undo.push(() => bus.close())
   const isOverPlan = fullness(database.db, settings.PLAN, tariff)
-  const rooms = new Rooms(new Log(database), {
+  const rooms = new Rooms(new UpdateLog(database), {
     access,
     bus,
     aliveSessions: aliveSessions(database.db),

@@ -7,7 +7,7 @@ import type { Db } from './db/database.ts'
 import { Refusal } from './http.ts'
 import { english } from '../model-schema/words.ts'
 
-export type Standing = {
+export type ActorOnFile = {
   readonly actor: Actor
   readonly subject: Subject
   /** The workspace, what it is, and whose. */
@@ -16,7 +16,7 @@ export type Standing = {
   readonly ownerId: string
 }
 
-export type FileStanding = Standing & {
+export type FileStanding = ActorOnFile & {
   readonly kind: string
   readonly parent: string | null
   readonly name: string
@@ -74,7 +74,7 @@ export async function onFile(db: Db, userId: string | null, fileId: string): Pro
 }
 
 /** A user's standing in a workspace; null when there is none of this id. */
-export async function inWorkspace(db: Db, userId: string, workspaceId: string): Promise<Standing | null> {
+export async function inWorkspace(db: Db, userId: string, workspaceId: string): Promise<ActorOnFile | null> {
   const row = await db
     .selectFrom('workspace as w')
     .leftJoin('workspace_member as m', join => join.onRef('m.workspace_id', '=', 'w.id').on('m.user_id', '=', userId))
@@ -92,7 +92,7 @@ export async function inWorkspace(db: Db, userId: string, workspaceId: string): 
 }
 
 /** Lets the action through, or refuses: `not-found` for what one may not see, `no-permission` with the reason otherwise. */
-export function permit<S extends Standing>(standing: S | null, action: Action, more: Subject = {}): S {
+export function permit<S extends ActorOnFile>(standing: S | null, action: Action, more: Subject = {}): S {
   if (standing === null || !can(standing.actor, 'view', standing.subject)) throw new Refusal('not-found')
   const verdict = explain(standing.actor, action, { ...standing.subject, ...more })
   if (!verdict.allowed) throw new Refusal('no-permission', english(verdict.because))
@@ -100,12 +100,12 @@ export function permit<S extends Standing>(standing: S | null, action: Action, m
 }
 
 /** The switches of a workspace as they are set. */
-export function isOpen(standing: Standing, name: keyof Switches): boolean {
+export function isOpen(standing: ActorOnFile, name: keyof Switches): boolean {
   return standing.space === 'personal' || (standing.subject.switches?.[name] ?? true)
 }
 
 /** Every action with whether and why: the effective-permission view. */
-export function explained({ actor, subject }: Standing): Partial<Record<Action, Explanation>> {
+export function explained({ actor, subject }: ActorOnFile): Partial<Record<Action, Explanation>> {
   const actions = Object.keys(least).filter((key): key is Action => Object.hasOwn(least, key))
   return Object.fromEntries(actions.map(action => [action, explain(actor, action, subject)]))
 }

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { Button, Dropdown, InputNumber, Skeleton } from 'antd'
 import { useState } from 'react'
 import { afterFee, assetLabels, enlargements, itemNotes, items } from '../../model-schema/business/coins.ts'
-import type { Economy, Item, Package } from '../../model-schema/business/coins.ts'
+import type { Economy, CoinItem, Package } from '../../model-schema/business/coins.ts'
 import { useWords } from '../i18n/locale.ts'
 import { complain, confirmed, say } from '../ui/toast.ts'
 import { Purse } from './Purse.tsx'
@@ -71,7 +71,7 @@ function useDeed(): [boolean, (work: () => Promise<void>, done: string) => void]
   return [isBusy, (work, done) => void act(work, done)]
 }
 
-function ItemCard({ item, has, economy }: { item: Item; has: number; economy: Economy }) {
+function ItemCard({ item, has, economy }: { item: CoinItem; has: number; economy: Economy }) {
   const { t } = useLingui()
   const words = useWords()
   const { number } = useFormats()

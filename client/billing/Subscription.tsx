@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { featureLabels, levels, quantityLabels, unbuilt } from '../../model-schema/business/plans.ts'
 import type { Feature, Plan, PlanLevel, PlanTable, Quantity } from '../../model-schema/business/plans.ts'
 import { judge, priceOf, refusals } from '../../model-schema/business/subscription.ts'
-import type { Change, Interval, Subscription as State } from '../../model-schema/business/subscription.ts'
+import type { SubscriptionChange, Interval, Subscription as State } from '../../model-schema/business/subscription.ts'
 import { Usage } from '../account/Usage.tsx'
 import { useWords } from '../i18n/locale.ts'
 import { complain, say } from '../ui/toast.ts'
@@ -25,7 +25,7 @@ export function Subscription() {
   const refresh = useRefresh()
   const navigate = useNavigate()
   const [interval, setInterval] = useState<Interval | null>(null)
-  const [asking, setAsking] = useState<Change | null>(null)
+  const [asking, setAsking] = useState<SubscriptionChange | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [now] = useState(() => Date.now())
   if (plans === undefined || current === undefined) return <Skeleton active />
@@ -33,7 +33,7 @@ export function Subscription() {
   const included = isAllIncluded(plans, state)
   const shown = interval ?? state?.next?.interval ?? state?.interval ?? 'month'
   const saved = Math.max(...levels.map(level => savingOf(plans.plans[level])))
-  const ask = async (change: Change): Promise<void> => {
+  const ask = async (change: SubscriptionChange): Promise<void> => {
     setBusy(true)
     try {
       const { url } = await askChange(change)
@@ -142,7 +142,7 @@ type CurrentProps = {
   level: PlanLevel
   isGiven: boolean
   plans: PlanTable
-  ask: (change: Change) => void
+  ask: (change: SubscriptionChange) => void
   cancel: () => void
 }
 
@@ -218,7 +218,7 @@ type CardProps = {
   plans: PlanTable
   base: PlanLevel
   now: number
-  choose: (change: Change) => void
+  choose: (change: SubscriptionChange) => void
 }
 
 function PlanCard({ plan, interval, state, current, plans, base, now, choose }: CardProps) {
@@ -282,13 +282,13 @@ function PlanCard({ plan, interval, state, current, plans, base, now, choose }: 
 }
 
 /** What choosing a plan asks for. */
-function changeTo(level: PlanLevel, interval: Interval, state: State | null): Change | null {
+function changeTo(level: PlanLevel, interval: Interval, state: State | null): SubscriptionChange | null {
   if (state === null) return level === 'free' ? null : { type: 'subscribe', level, interval }
   if (level === state.level) return (state.next?.interval ?? state.interval) === interval ? null : { type: 'changeInterval', interval }
   return levels.indexOf(level) > levels.indexOf(state.level) ? { type: 'upgrade', level } : { type: 'downgrade', level }
 }
 
-function useActionWords(change: Change | null): string {
+function useActionWords(change: SubscriptionChange | null): string {
   const { t } = useLingui()
   switch (change?.type) {
     case 'subscribe':
@@ -311,7 +311,7 @@ function useIntervalWords(): (interval: Interval) => string {
 
 type ConfirmProps = {
   now: number
-  change: Change
+  change: SubscriptionChange
   state: State | null
   plans: PlanTable
   base: PlanLevel

@@ -1,9 +1,9 @@
 // What one has and pays for, as the server says it: queries, changes, and how amounts are written.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { nanoid } from 'nanoid'
-import type { Asset, Item } from '../../model-schema/business/coins.ts'
+import type { Asset, CoinItem } from '../../model-schema/business/coins.ts'
 import { levels, type PlanLevel, type PlanTable } from '../../model-schema/business/plans.ts'
-import type { Change, Subscription } from '../../model-schema/business/subscription.ts'
+import type { SubscriptionChange, Subscription } from '../../model-schema/business/subscription.ts'
 import { server } from '../api.ts'
 import { useLocale } from '../i18n/locale.ts'
 
@@ -33,7 +33,7 @@ export function useRefresh(): () => Promise<void> {
 }
 
 /** Asks a change of the subscription: done, or to be paid at `url`. */
-export async function askChange(change: Change): Promise<{ subscription: Subscription | null; url: string | null }> {
+export async function askChange(change: SubscriptionChange): Promise<{ subscription: Subscription | null; url: string | null }> {
   const { subscription, url } = await (await server.plans.subscription.$post({ json: { change } })).json()
   return { subscription, url }
 }
@@ -46,13 +46,13 @@ export async function payForTest(order: string, outcome: 'paid' | 'declined', re
   await server.plans.orders[':order'].test.$post({ param: { order }, json: { outcome, renewals } })
 }
 
-export async function buy(item: Item, count: number): Promise<void> {
+export async function buy(item: CoinItem, count: number): Promise<void> {
   await server.coins.buy.$post({ json: { id: nanoid(), item, count } })
 }
 export async function buyPackage(id: string): Promise<void> {
   await server.coins.packages.$post({ json: { id: nanoid(), package: id, count: 1 } })
 }
-export async function sell(item: Item, count: number): Promise<void> {
+export async function sell(item: CoinItem, count: number): Promise<void> {
   await server.coins.sell.$post({ json: { id: nanoid(), item, count } })
 }
 export async function spendItem(item: 'commonComponent' | 'advancedComponent' | 'workspace', count: number): Promise<void> {

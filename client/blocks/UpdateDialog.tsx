@@ -8,19 +8,26 @@ import type { Model } from '../../model-schema/model.ts'
 import { useEditor } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { updateCopy } from './origin.ts'
-import type { Difference, Instance } from './origin.ts'
+import type { BlockDifference, Instance } from './origin.ts'
 import { verbatim } from '../../model-schema/words.ts'
 
-type Props = { name: string; instance: Instance; source: Model; differences: readonly Difference[]; close: () => void; done: () => void }
+type Props = {
+  name: string
+  instance: Instance
+  source: Model
+  differences: readonly BlockDifference[]
+  close: () => void
+  done: () => void
+}
 
 export function UpdateDialog({ name, instance, source, differences, close, done }: Props) {
   const { t } = useLingui()
   const words = useWords()
   const editor = useEditor()
-  const [left, setLeft] = useState<ReadonlySet<Difference>>(new Set())
+  const [left, setLeft] = useState<ReadonlySet<BlockDifference>>(new Set())
   const labels = { added: t`New`, removed: t`Gone`, changed: t`Changed` }
   const chosen = differences.filter(one => !left.has(one))
-  const flip = (one: Difference): void => {
+  const flip = (one: BlockDifference): void => {
     const next = new Set(left)
     if (!next.delete(one)) next.add(one)
     setLeft(next)

@@ -54,7 +54,7 @@ export function instancesOf(model: Model): Instance[] {
 }
 
 type Change = { field: string; label: Words; here: Json; there: Json }
-export type Difference =
+export type BlockDifference =
   /** In the block, not here. */
   | { what: 'added'; element: Id; kind: string; name: string }
   /** Here, no longer in the block. */
@@ -65,9 +65,9 @@ export type Difference =
  * What differs between a copy and its block as it is now, in the order of the block, what is gone from it last. Places on the canvas
  * are the model's own; names of what stands on the canvas too, since they may have had to differ.
  */
-export function differencesOf(model: Model, instance: Instance, source: Model): Difference[] {
+export function differencesOf(model: Model, instance: Instance, source: Model): BlockDifference[] {
   const wanted = within(source)
-  const found: Difference[] = []
+  const found: BlockDifference[] = []
   for (const element of wanted) {
     const at = instance.at.get(element.id) ?? []
     if (at.length === 0) found.push({ what: 'added', ...nameOf(element) })
@@ -130,7 +130,7 @@ function lead({ type }: Pick<Field, 'type'>, value: Json, to: (id: Id) => Id): J
  * Brings a copy up to date in these respects, as one edit. New elements stand where the block has them, beside the others. Refused as a whole
  * when the plan has no room for them.
  */
-export function updateCopy(doc: Y.Doc, instance: Instance, source: Model, chosen: readonly Difference[]): Refusal | null {
+export function updateCopy(doc: Y.Doc, instance: Instance, source: Model, chosen: readonly BlockDifference[]): Refusal | null {
   const why = mayGrow(doc, instance, chosen)
   if (why) return why
   together(doc, () => {
@@ -158,7 +158,7 @@ export function updateCopy(doc: Y.Doc, instance: Instance, source: Model, chosen
   return null
 }
 
-function mayGrow(doc: Y.Doc, { at }: Instance, chosen: readonly Difference[]): Refusal | null {
+function mayGrow(doc: Y.Doc, { at }: Instance, chosen: readonly BlockDifference[]): Refusal | null {
   const count = chosen.reduce((sum, one) => sum + (one.what === 'added' ? 1 : one.what === 'removed' ? -one.at.length : 0), 0)
   const beside = [...at.values()].flat().map(id => modelOf(doc).elements.get(id))
   return mayAdd(doc, beside.find(element => element !== undefined)?.id ?? '', count)

@@ -15,7 +15,7 @@ import type { Other } from './paint/over.ts'
 import { forgetWidths } from './paint/pen.ts'
 import type { Badges } from './paint/scene.ts'
 import { LongPress, onSafariPinch, Pinch } from './touch.ts'
-import type { Standing } from './tokens.ts'
+import type { FrameTokens } from './tokens.ts'
 import { RenameField } from './RenameField.tsx'
 import { showTravel } from './travel.ts'
 import './canvas.css'
@@ -26,7 +26,7 @@ type Props = {
   level: Showing['base']['level']
   live?: Showing['base']['live']
   /** Tells of the tokens of a run each time some moved; returns its end. */
-  moves?: (show: (before: Standing, now: Standing) => void) => () => void
+  moves?: (show: (before: FrameTokens, now: FrameTokens) => void) => () => void
   /** The live content of a chart, view or controller. */
   Card: CardOf
   /** The pointer is here, in canvas units; null when it left. */

@@ -11,7 +11,7 @@ import { paintOver, type Other } from './paint/over.ts'
 import { paintCardMarks, paintGrid, paintPatchMarks, paintScene, patchZoom, type Badges, type ScenePainting } from './paint/scene.ts'
 import type { Painting } from './paint/shapes.ts'
 import { Tiles } from './paint/tiles.ts'
-import { Travellers, type Standing } from './tokens.ts'
+import { Travellers, type FrameTokens } from './tokens.ts'
 
 // Only what changed is drawn again, and only here.
 Konva.autoDrawEnabled = false
@@ -101,7 +101,7 @@ export class Painter {
   }
 
   /** Shows the tokens that moved in a run, unless they were too small to be seen or the person wants nothing to move. */
-  travel(before: Standing, now: Standing): void {
+  travel(before: FrameTokens, now: FrameTokens): void {
     if (document.hidden || this.#editor.view.getState().camera.zoom < tokenZoom) return
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
     this.#travellers.send(this.#editor.scene, before, now, performance.now())

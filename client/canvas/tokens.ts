@@ -7,7 +7,7 @@ import type { Scene } from '../editor/scene.ts'
 import type { Pen } from './paint/pen.ts'
 import type { Look } from './paint/shapes.ts'
 
-export type Standing = NonNullable<Frame['standing']>
+export type FrameTokens = NonNullable<Frame['standing']>
 
 /** `lines`: one a flow. Between them the token is inside a step, and not drawn: it would cover the step's name. */
 type Journey = { readonly lines: readonly (readonly Point[])[]; readonly begins: number; readonly takes: number }
@@ -30,7 +30,7 @@ export class Travellers {
   #canvas: Id | null = null
 
   /** Sends off what moved between two moments of a run, on the canvas that is shown. */
-  send(scene: Scene, before: Standing, now: Standing, time: number): void {
+  send(scene: Scene, before: FrameTokens, now: FrameTokens, time: number): void {
     if (this.#canvas !== scene.canvas) this.#journeys = []
     this.#canvas = scene.canvas
     const onTheWay = new Map<string, number>()
@@ -60,7 +60,7 @@ export class Travellers {
 }
 
 /** The flows that each token took which moved, came in or left. */
-export function waysBetween(scene: Scene, before: Standing, now: Standing): Id[][] {
+export function waysBetween(scene: Scene, before: FrameTokens, now: FrameTokens): Id[][] {
   const was = new Map(before)
   const left = new Set<Id>()
   const moved: [from: Id | null, to: Id | null][] = []

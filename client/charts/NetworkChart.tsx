@@ -15,8 +15,8 @@ import { Stage } from '../run/world/stage.ts'
 import { fontFamily, usePalette } from '../ui/theme.ts'
 import { NothingYet } from './NothingYet.tsx'
 import { graphOf, wiring, type Graph } from './network/graph.ts'
-import type { Layout, Places } from './network/layout.ts'
-import type { Laid, Wish } from './network/worker.ts'
+import type { NetworkLayout, Places } from './network/layout.ts'
+import type { Laid, LayoutRequest } from './network/worker.ts'
 import { startWorker } from '../ui/worker.ts'
 // oxlint-disable-next-line import/default
 import script from './network/worker.ts?worker&url'
@@ -48,7 +48,7 @@ export function NetworkChart({ element }: { element: Element }) {
   const title = textField(element, 'name') || t`Network`
   const chosen = JSON.stringify(idsField(element, 'links'))
   const asked = textField(element, 'layout')
-  const layout: Layout = asked === 'circle' || asked === 'tree' ? asked : 'force'
+  const layout: NetworkLayout = asked === 'circle' || asked === 'tree' ? asked : 'force'
 
   useEffect(() => {
     if (!host.current) return
@@ -85,7 +85,7 @@ export function NetworkChart({ element }: { element: Element }) {
       graph = frame ? graphOf(frame, links) : null
       const now = graph ? wiring(graph) : ''
       if (graph && now !== wired) {
-        const wish: Wish = { version: ++version, layout, count: graph.count, edges: graph.edges }
+        const wish: LayoutRequest = { version: ++version, layout, count: graph.count, edges: graph.edges }
         worker.postMessage(wish, [])
       }
       if (now !== wired) setSize({ nodes: graph?.count ?? 0, links: (graph?.edges.length ?? 0) / 2 })

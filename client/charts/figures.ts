@@ -2,7 +2,7 @@
 import { csvCell } from '../../model-schema/csv.ts'
 import type { Plain } from '../../sim-engine/messages.ts'
 import type { SeriesBuffer } from '../run/series.ts'
-import { boxOfSorted, type Box } from './shelf/shapes.ts'
+import { boxOfSorted, type BoxPlot } from './shelf/shapes.ts'
 
 /** One value per series: what has no history, or the newest row of what has. */
 export function latestOf(buffer: SeriesBuffer): readonly Plain[] {
@@ -101,7 +101,7 @@ function countsOf(value: Plain): { edges: number[]; counts: number[] } | null {
 }
 
 /** Tukey's box of the numbers in a value; null of none. */
-export const boxOf = (value: Plain): Box | null => boxOfSorted(Float64Array.from(numbersOf(value)).sort())
+export const boxOf = (value: Plain): BoxPlot | null => boxOfSorted(Float64Array.from(numbersOf(value)).sort())
 
 export type Table = { head: readonly string[]; rows: readonly (readonly Plain[])[] }
 

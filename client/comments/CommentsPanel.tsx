@@ -21,7 +21,7 @@ import { commentsOf, type Comments } from './comments.ts'
 import { RichText } from './RichText.tsx'
 import { showPin } from './show.ts'
 import { Composer, ThreadView } from './ThreadView.tsx'
-import { anchorOn, lastOf, pinOf, wanted, type Anchor, type Filter, type Thread } from './threads.ts'
+import { anchorOn, lastOf, pinOf, wanted, type Anchor, type ThreadFilter, type Thread } from './threads.ts'
 import './comments.css'
 
 export function CommentsPanel({ session }: { session: Session }) {
@@ -51,7 +51,7 @@ export function CommentsPanel({ session }: { session: Session }) {
   return (
     <section className="h-talk" aria-label={t`Comments`}>
       <div className="h-talk-head">
-        <Segmented<Filter>
+        <Segmented<ThreadFilter>
           block
           size="small"
           value={filter}

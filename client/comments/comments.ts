@@ -17,8 +17,8 @@ import {
   unreadOf,
   type Anchor,
   type ByCopilot,
-  type Change,
-  type Filter,
+  type CommentChange,
+  type ThreadFilter,
   type May,
   type Somebody,
   type Thread,
@@ -39,7 +39,7 @@ type Talk = {
 
 /** What the screen shows of them. */
 type TalkView = {
-  readonly filter: Filter
+  readonly filter: ThreadFilter
   readonly thread: string | null
   /** Where a new thread is being written for. */
   readonly draft: Anchor | null
@@ -50,7 +50,7 @@ export type Comments = {
   readonly view: StoreApi<TalkView>
   readonly me: Somebody
   /** Says something; it is kept when this settles, not yet told. */
-  say(change: Change): Promise<void>
+  say(change: CommentChange): Promise<void>
   start(anchor: Anchor, body: string): Promise<string>
   /** `copilot`: it answered, asked by this person. */
   reply(thread: string, body: string, copilot?: ByCopilot): Promise<void>
@@ -117,7 +117,7 @@ export function openComments(session: Session, server: CommentServer = commentSe
     open.delete(session)
   })
 
-  const say = async (change: Change): Promise<void> => {
+  const say = async (change: CommentChange): Promise<void> => {
     await keepChange(talking, change)
     if (!local) soon()
   }
@@ -211,7 +211,7 @@ function askWhenNew(session: Session, ask: () => void): () => void {
 }
 
 /** Keeps what was said on this device: for the server to hear, or for good where there is none. */
-async function keepChange({ session, key }: Talking, change: Change): Promise<void> {
+async function keepChange({ session, key }: Talking, change: CommentChange): Promise<void> {
   const { user: me, shareCode: share, local } = session.target
   const [user, doc] = key
   const at = new Date().toISOString()

@@ -1,13 +1,13 @@
 // The server's calls about comments, for documents reached directly or by a link.
 import { server } from '../api.ts'
-import type { Change, May, Somebody, Thread } from './threads.ts'
+import type { CommentChange, May, Somebody, Thread } from './threads.ts'
 
 /** What comments need of the server; given by tests. */
 export type CommentServer = {
   list(doc: string, share?: string): Promise<{ threads: Thread[]; may: May }>
   people(doc: string, share?: string): Promise<Somebody[]>
   /** Says something; saying it again is harmless. */
-  tell(doc: string, change: Change, share?: string): Promise<void>
+  tell(doc: string, change: CommentChange, share?: string): Promise<void>
 }
 
 const docs = server.docs[':id']

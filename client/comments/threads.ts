@@ -13,7 +13,7 @@ export type Somebody = NonNullable<Comment['author']>
 export type May = { readonly comment: boolean; readonly deleteAll: boolean }
 
 /** Something said; ids are made here, so that saying it again is harmless. `body` is rich text as JSON text. */
-export type Change =
+export type CommentChange =
   | { readonly do: 'open'; readonly thread: string; readonly anchor: Anchor; readonly comment: string; readonly body: string }
   | { readonly do: 'reply'; readonly thread: string; readonly comment: string; readonly body: string; readonly copilot?: ByCopilot }
   | { readonly do: 'edit'; readonly comment: string; readonly body: string }
@@ -22,7 +22,7 @@ export type Change =
   | { readonly do: 'move'; readonly thread: string; readonly anchor: Anchor }
 
 /** The threads after somebody said this; what it speaks of may be gone meanwhile. Told already, it changes nothing. */
-export function after(threads: readonly Thread[], change: Change, who: Somebody, at: string): readonly Thread[] {
+export function after(threads: readonly Thread[], change: CommentChange, who: Somebody, at: string): readonly Thread[] {
   const written = (id: string, body: string, copilot: ByCopilot | null = null): Comment => ({
     id,
     author: who,
@@ -64,12 +64,12 @@ export function after(threads: readonly Thread[], change: Change, who: Somebody,
 }
 
 /** The changes that make these threads: for a place that has not heard of them. */
-export const retold = (threads: readonly Thread[]): Change[] =>
-  threads.flatMap(({ id, anchor, resolved, comments: [first, ...others] }): Change[] => {
+export const retold = (threads: readonly Thread[]): CommentChange[] =>
+  threads.flatMap(({ id, anchor, resolved, comments: [first, ...others] }): CommentChange[] => {
     if (!first) return []
     return [
       { do: 'open', thread: id, anchor, comment: first.id, body: first.body },
-      ...others.map(({ id: comment, body, copilot }): Change => ({
+      ...others.map(({ id: comment, body, copilot }): CommentChange => ({
         do: 'reply',
         thread: id,
         comment,
@@ -81,13 +81,14 @@ export const retold = (threads: readonly Thread[]): Change[] =>
   })
 
 /** The comment or thread a change is about. */
-export const subjectOf = (change: Change): string => (change.do === 'resolve' || change.do === 'move' ? change.thread : change.comment)
+export const subjectOf = (change: CommentChange): string =>
+  change.do === 'resolve' || change.do === 'move' ? change.thread : change.comment
 
 /** What somebody has read: everything up to a moment, and of single threads more. Moments are the server's, ISO 8601. */
-export type Seen = { readonly since: string; readonly threads: Readonly<Record<string, string>> }
+export type ReadState = { readonly since: string; readonly threads: Readonly<Record<string, string>> }
 
 /** The threads in which others said something this person has not read. */
-export function unreadOf(threads: readonly Thread[], seen: Seen | undefined, me: string): ReadonlySet<string> {
+export function unreadOf(threads: readonly Thread[], seen: ReadState | undefined, me: string): ReadonlySet<string> {
   if (!seen) return new Set()
   const news = ({ id, comments }: Thread): boolean => lastOfOthers(comments, me) > (seen.threads[id] ?? seen.since)
   return new Set(threads.filter(news).map(thread => thread.id))
@@ -139,10 +140,10 @@ function boxOf({ ends, geo }: Element): Geo {
 
 const nameOf = ({ fields: { name } }: Element): string => (typeof name === 'string' ? name : '')
 
-export type Filter = 'open' | 'resolved' | 'mine'
+export type ThreadFilter = 'open' | 'resolved' | 'mine'
 
 /** The threads one wants to see, the latest first. Mine are those I take part in or am mentioned in. */
-export function wanted(threads: readonly Thread[], filter: Filter, me: string): readonly Thread[] {
+export function wanted(threads: readonly Thread[], filter: ThreadFilter, me: string): readonly Thread[] {
   const mine = (thread: Thread): boolean =>
     thread.comments.some(({ author, body }) => author?.id === me || mentionsIn(nodesOf(body)).includes(me))
   return threads

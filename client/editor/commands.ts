@@ -43,12 +43,12 @@ export type Host = {
 
 export type Context = { readonly editor: Editor; readonly host: Host }
 
-export type Group = 'edit' | 'go' | 'view' | 'arrange' | 'file'
+export type CommandGroup = 'edit' | 'go' | 'view' | 'arrange' | 'file'
 
 type Command = {
   readonly id: CommandId
   readonly words: Words
-  readonly group: Group
+  readonly group: CommandGroup
   /** `Mod` is Ctrl, on a Mac Cmd. The first is shown in menus. */
   readonly keys: readonly string[]
   may(context: Context): true | Words

@@ -13,7 +13,7 @@ import { openSession, type Session } from '../session.ts'
 /** What is renamed: its name as formulas say it, and of what it belongs to when that has to be said before it. */
 export type Renamed = { readonly owner: string | null; readonly from: string; readonly to: string }
 
-export type Change = { readonly id: Id; readonly field: Field; readonly value: Json }
+export type LinkedEdit = { readonly id: Id; readonly field: Field; readonly value: Json }
 
 /** What renaming an element changes for those outside the model; null when they can't name it, or say it as before. */
 export function renamedOf(model: Model, id: Id, was: string, is: string): Renamed | null {
@@ -27,10 +27,10 @@ export function renamedOf(model: Model, id: Id, was: string, is: string): Rename
 }
 
 /** The fields of a file that say the old name, with what they say then. */
-export function changesIn(model: Model, renamed: Renamed): Change[] {
+export function changesIn(model: Model, renamed: Renamed): LinkedEdit[] {
   return [...model.elements.values()].flatMap(element => {
     const reads = readingOf(element)
-    const changes = (kindOf(element.kind)?.fields ?? []).flatMap((field): Change[] => {
+    const changes = (kindOf(element.kind)?.fields ?? []).flatMap((field): LinkedEdit[] => {
       const before = element.fields[field.id] ?? null
       const value = said(field, before, renamed, reads)
       return value === before ? [] : [{ id: element.id, field, value }]
@@ -84,7 +84,7 @@ function rowSaid(columns: readonly Field[], row: Json, renamed: Renamed, reads: 
 const repeats = (label: string, formula: string): boolean => formula === label || formula.startsWith(`${label}.`)
 
 /** A chart that is called by its labels is called by what they become. */
-function retitled({ id, kind, fields }: Element, changes: readonly Change[]): Change[] {
+function retitled({ id, kind, fields }: Element, changes: readonly LinkedEdit[]): LinkedEdit[] {
   const series = changes.find(({ field }) => field.id === 'series')
   const field = kindOf(kind)?.fields.find(one => one.id === 'name')
   if (!series || !field || fields['name'] === '') return []

@@ -7,7 +7,7 @@ import type { Element, Id, Model } from '../../model-schema/model.ts'
 
 export type FieldDifference = { readonly field: Field; readonly one: Json | undefined; readonly other: Json | undefined }
 
-export type Difference = {
+export type ScenarioDifference = {
   /** Alike in both: where it stands, by names. */
   readonly key: string
   /** Null where there is none of this name. */
@@ -16,20 +16,20 @@ export type Difference = {
   readonly fields: readonly FieldDifference[]
 }
 
-type Comparison = { readonly settings: readonly FieldDifference[]; readonly elements: readonly Difference[] }
+type Comparison = { readonly settings: readonly FieldDifference[]; readonly elements: readonly ScenarioDifference[] }
 
 /** Fields that say how something begins: what variants of a model mostly differ in. */
 const beginnings = new Set(['initial', 'initialNumber', 'default', 'capacity', 'table', 'rows', 'entries'])
 
 /** Whether a difference is one of initial values, not of how the model works. */
-export const isBeginning = ({ one, other, fields }: Difference): boolean =>
+export const isBeginning = ({ one, other, fields }: ScenarioDifference): boolean =>
   one !== null && other !== null && fields.every(({ field }) => beginnings.has(field.id))
 
 export function compareScenarios(model: Model, one: Id, other: Id): Comparison {
   const left = keysOf(model, one)
   const right = keysOf(model, other)
   const settings = fieldsOf(model.elements.get(one), model.elements.get(other), left, right)
-  const elements: Difference[] = []
+  const elements: ScenarioDifference[] = []
   for (const key of new Set([...left.byKey.keys(), ...right.byKey.keys()])) {
     if (key === '') continue
     const a = left.byKey.get(key) ?? null

@@ -11,7 +11,7 @@ import { formatNumber } from '../charts/format.ts'
 import { useLocale } from '../i18n/locale.ts'
 import { complain, confirmed, warn } from '../ui/toast.ts'
 import { useDuration } from './duration.ts'
-import { openEntry, type Where } from './conduct/conducting.ts'
+import { openEntry, type RunsWhere } from './conduct/conducting.ts'
 import { isOfEngine } from './conduct/engine.ts'
 import { lacking } from './limits.ts'
 import { useConducting, useExperiment } from './scope.ts'
@@ -102,7 +102,7 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
     </section>
   )
 
-  async function start(where?: Where): Promise<void> {
+  async function start(where?: RunsWhere): Promise<void> {
     // What was started is looked at.
     onStart()
     if ((await conductor.start(where)) === 'elsewhere') warn(t`It is running in another tab. Look there, or stop it first.`)

@@ -8,7 +8,7 @@ import { experimentOf } from '../../model-schema/experiment.ts'
 import { device } from '../local/device.ts'
 import { useColumnWords } from './columnWords.ts'
 import { Conductor } from './conduct/conductor.ts'
-import type { Found } from './conduct/turn.ts'
+import type { ConductedRuns } from './conduct/turn.ts'
 import { entriesOf, samplesOf, type Entry } from './history.ts'
 import { remoteKey } from './limits.ts'
 import { picked, type PickedRun } from './picked.ts'
@@ -140,7 +140,7 @@ function useEntries(user: string, remote: string | null, file: string | null): L
 }
 
 /** Null when this version can't make sense of it. */
-async function found(user: string, file: string, entry: Entry | null, id: string): Promise<Found | null> {
+async function found(user: string, file: string, entry: Entry | null, id: string): Promise<ConductedRuns | null> {
   const conductor = new Conductor({ user, docId: file, localRuns: null, steps: null })
   if (entry) return conductor.read(entry, await samplesOf(entry.id))
   const fetched = await fetchResult(file, id)

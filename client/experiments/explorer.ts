@@ -5,7 +5,7 @@ import { inputsAt, jobOf } from './trial.ts'
 import { createWorkers } from './conduct/workers.ts'
 
 /** What is known of one position. */
-export type Seen = {
+export type PositionResults = {
   readonly settings: readonly Setting[]
   /** Of each measure, over the runs that are done. */
   readonly intervals: readonly Interval[]
@@ -21,7 +21,7 @@ type Explorer = {
   /** The position visited last. */
   at(): Float64Array | null
   placeOf(point: Float64Array): string
-  seen(): ReadonlyMap<string, Seen>
+  seen(): ReadonlyMap<string, PositionResults>
   watch(changed: () => void): () => void
   /** Workers are there from now on; returns their end. */
   open(): () => void
@@ -30,7 +30,7 @@ type Explorer = {
 export function createExplorer(prepared: Prepared, hire: (runnable: Runnable, threads: number) => Evaluator = createWorkers): Explorer {
   const { replications, confidence, threads } = prepared.experiment
   const samples = new Map<string, Map<number, Sample>>()
-  let known: ReadonlyMap<string, Seen> = new Map()
+  let known: ReadonlyMap<string, PositionResults> = new Map()
   const watchers = new Set<() => void>()
   let evaluator: Evaluator | null = null
   let wanted: Float64Array | null = null

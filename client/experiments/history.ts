@@ -5,7 +5,7 @@ import type { Experiment } from '../../model-schema/experiment.ts'
 import { plainModel, type Model } from '../../model-schema/model.ts'
 import type { Conducted, Journal, Sample } from '../../sim-engine/experiment.ts'
 
-export type Ended = Conducted | 'running' | 'failed'
+export type RunEnd = Conducted | 'running' | 'failed'
 
 export type Entry = {
   id: string
@@ -25,7 +25,7 @@ export type Entry = {
   updatedAt: string
   runs: number
   failed: number
-  ended: Ended
+  ended: RunEnd
   /** The job on the server that makes its runs, while there is one to follow. */
   job?: string | null
 }

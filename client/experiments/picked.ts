@@ -1,6 +1,6 @@
 // One run of an experiment as it can be noted elsewhere, to be made again there.
 import type { Plain } from '../../sim-engine/messages.ts'
-import type { Found } from './conduct/turn.ts'
+import type { ConductedRuns } from './conduct/turn.ts'
 
 /** One run, as its experiment stored it: all that it takes to make it again, and what it came to. */
 export type PickedRun = {
@@ -14,7 +14,7 @@ export type PickedRun = {
   readonly measured: readonly { readonly label: string; readonly expression: string; readonly value: number | null }[]
 }
 
-export function picked({ prepared, results }: Found, run: number): PickedRun {
+export function picked({ prepared, results }: ConductedRuns, run: number): PickedRun {
   const { experiment, runnable } = prepared
   const point = results.points[results.pointOf(run)]
   const measured = [...experiment.objectives, ...experiment.constraints, ...experiment.responses].flatMap(({ id, expression }) => {

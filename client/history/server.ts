@@ -9,13 +9,13 @@ export type VersionServer = {
   content(doc: string, version: string): Promise<Uint8Array>
   keep(doc: string, version: { id: string; kind: 'named' | 'before-restore'; name?: string; remark?: string }): Promise<void>
   /** Hands over one that was kept on this device: its content as a document of its own. */
-  bring(doc: string, version: Kept, content: Uint8Array<ArrayBuffer>): Promise<void>
+  bring(doc: string, version: KeptVersion, content: Uint8Array<ArrayBuffer>): Promise<void>
   note(doc: string, version: string, note: { name?: string; remark?: string }): Promise<void>
   remove(doc: string, version: string): Promise<void>
 }
 
 /** What is said of a version kept on this device. */
-export type Kept = {
+export type KeptVersion = {
   id: string
   kind: 'auto' | 'named' | 'before-restore'
   name?: string

@@ -3,7 +3,7 @@ import { storedContent } from '../session/content.ts'
 import { device, holders, isFileKind } from './device.ts'
 import type { FileRow } from './device.ts'
 import { addContent, deleteFile, forgetDocument, freeName, remarkFile } from './files.ts'
-import type { Spot } from './files.ts'
+import type { FilePosition } from './files.ts'
 import { DEVICE_USER, devicePlace } from './place.ts'
 import type { Place } from './place.ts'
 import { moveShelf } from './shelf.ts'
@@ -18,7 +18,7 @@ export async function claimDeviceFiles(into: Place): Promise<number> {
     if (content === null && (file.kind === 'model' || file.kind === 'block')) continue
     // The same id: a second try after an interruption meets its own work.
     const parent = file.parent !== null && done.has(file.parent) ? file.parent : null
-    const spot: Spot = { kind: isFileKind(file.kind) ? file.kind : 'model', parent }
+    const spot: FilePosition = { kind: isFileKind(file.kind) ? file.kind : 'model', parent }
     await addContent(into, await freeName(into, file.name, spot, file.id), content, spot, file.id)
     if (file.remark !== '') await remarkFile(into, file.id, file.remark)
     done.add(file.id)

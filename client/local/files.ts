@@ -15,10 +15,10 @@ import { keepPreview } from './preview.ts'
 import { clearShelf } from './shelf.ts'
 
 /** Where a file goes in a workspace, and what it is; `id`: of a new one, when somebody knows it already. */
-export type Spot = { kind?: FileKind; parent?: string | null; id?: string }
+export type FilePosition = { kind?: FileKind; parent?: string | null; id?: string }
 
 /** A new model from nothing or from a file; it exists when this settles, on this device first. */
-export async function createFile(place: Place, name: string, from: HoloFile | null, spot: Spot = {}): Promise<FileRow> {
+export async function createFile(place: Place, name: string, from: HoloFile | null, spot: FilePosition = {}): Promise<FileRow> {
   const free = await freeName(place, name, spot)
   if (from === null) return addContent(place, free, beginningOf(spot.kind ?? 'model', free), spot)
   const file = await addContent(place, free, contentOfFile(from), spot, spot.id)
@@ -42,7 +42,7 @@ export async function addContent(
   place: Place,
   name: string,
   content: Uint8Array | null,
-  { kind = 'model', parent = null }: Spot = {},
+  { kind = 'model', parent = null }: FilePosition = {},
   id: string = nanoid(),
 ): Promise<FileRow> {
   const user = place.user.id
@@ -300,7 +300,7 @@ export async function mirrorFiles(user: string, listed: readonly ListedFile[]): 
 }
 
 /** The name itself, or with the first free number behind it. */
-export async function freeName(place: Place, name: string, spot: Spot = {}, except?: string): Promise<string> {
+export async function freeName(place: Place, name: string, spot: FilePosition = {}, except?: string): Promise<string> {
   const taken = await namesOf(place, spot, except)
   if (!taken.has(name.toLowerCase())) return name
   for (let n = 2; ; n++) if (!taken.has(`${name} (${n})`.toLowerCase())) return `${name} (${n})`
@@ -369,7 +369,7 @@ async function change(place: Place, id: string, patch: Partial<FileRow>, told: F
 }
 
 /** Names of the files of this kind in a folder that are not in the trash, in lower case: the server compares them so. */
-async function namesOf(place: Place, { kind = 'model', parent = null }: Spot, except?: string): Promise<Set<string>> {
+async function namesOf(place: Place, { kind = 'model', parent = null }: FilePosition, except?: string): Promise<Set<string>> {
   const rows = await device.files.where('user').equals(place.user.id).toArray()
   const here = (row: FileRow): boolean => row.team === place.team && row.parent === parent && row.kind === kind
   return new Set(rows.filter(row => row.trashedAt === null && row.id !== except && here(row)).map(row => row.name.toLowerCase()))

@@ -4,13 +4,13 @@ import { Dexie } from 'dexie'
 import type { Table } from 'dexie'
 import type { Origin } from '../../model-schema/proposals.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
-import { retold, type Change, type May, type Seen, type Somebody, type Thread } from '../comments/threads.ts'
+import { retold, type CommentChange, type May, type ReadState, type Somebody, type Thread } from '../comments/threads.ts'
 
 /** The comments of a document as the server last told them (or, of a document on this device alone, as they are). */
 type TalkRow = { user: string; doc: string; threads: readonly Thread[]; may: May }
 
 /** How far a person has read the comments of a document, on this device. */
-type SeenRow = Seen & { user: string; doc: string }
+type SeenRow = ReadState & { user: string; doc: string }
 
 /** Something said here that the server has not heard. */
 export type UnsentRow = {
@@ -19,7 +19,7 @@ export type UnsentRow = {
   doc: string
   /** Code of the link it was said by. */
   share?: string
-  change: Change
+  change: CommentChange
   who: Somebody
   /** ISO 8601. */
   at: string

@@ -5,7 +5,7 @@ import type { Id } from '../../model-schema/model.ts'
 import type { Plain } from '../../sim-engine/messages.ts'
 import type { Run, RunView } from './run.ts'
 
-export type Fork = {
+export type RunFork = {
   readonly run: Run
   /** The tick it began at. */
   readonly tick: number
@@ -16,7 +16,7 @@ export type Fork = {
  * Opens `run`, which begins at the tick where `first` is now, and keeps it at the tick of `first` from then on.
  * What `first` does while `run` is still loading is caught up as soon as `run` has loaded.
  */
-export function begunFork(first: StoreApi<RunView>, run: Run, inputs: Readonly<Record<Id, Plain>>): Fork {
+export function begunFork(first: StoreApi<RunView>, run: Run, inputs: Readonly<Record<Id, Plain>>): RunFork {
   const tick = tickOf(first.getState())
   let moved = false
   const follow = (): void => {

@@ -25,7 +25,7 @@ import type {
 } from '../../sim-engine/messages.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import type { Transport } from './engine.ts'
-import { begunFork, type Fork } from './fork.ts'
+import { begunFork, type RunFork } from './fork.ts'
 import { Hands } from './hands.ts'
 import { firstRunning, runningAfter, type RunEffect, type RunEvent } from './running.ts'
 import type { SeriesBuffer } from './series.ts'
@@ -104,7 +104,7 @@ export type RunView = {
   /** Elements are coloured by their share of the time. */
   heat: boolean
   /** A what-if beside this run. */
-  fork: Fork | null
+  fork: RunFork | null
   /** What came of stepping and playing so far, for charts: per chart, changing in place (see its `version`). */
   series: ReadonlyMap<Id, SeriesBuffer>
 }
@@ -272,7 +272,8 @@ export function createRun(parts: RunParts): Run {
   }
 
   /** The what-if becomes the run: it is taken up where it stands. */
-  const keepFork = ({ run }: Fork): void => run.branch(taken => dispatch({ type: 'follow', origin: taken, inputs: run.getState().inputs }))
+  const keepFork = ({ run }: RunFork): void =>
+    run.branch(taken => dispatch({ type: 'follow', origin: taken, inputs: run.getState().inputs }))
 
   function open(): () => void {
     isOpen = true

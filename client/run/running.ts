@@ -4,7 +4,7 @@ import type { ChainAsk, Frame, FromEngine, ListAsk, Origin, Plain, RunOptions, S
 import { editBetween } from '../../sim-engine/model-edit.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import { difference } from './difference.ts'
-import type { Fork } from './fork.ts'
+import type { RunFork } from './fork.ts'
 import type { RunStatus, RunView } from './run.ts'
 import { SeriesBuffer } from './series.ts'
 
@@ -94,7 +94,7 @@ export type RunEvent =
   | { readonly type: 'verify' }
   | { readonly type: 'decisions' }
   | { readonly type: 'branch' }
-  | { readonly type: 'forked'; readonly fork: Fork | null }
+  | { readonly type: 'forked'; readonly fork: RunFork | null }
   /** The run is taken up where another one stands. */
   | { readonly type: 'follow'; readonly origin: Origin; readonly inputs: Readonly<Record<Id, Plain>> }
 

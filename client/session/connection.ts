@@ -9,7 +9,7 @@ import type * as Y from 'yjs'
 import { CLOSE, MESSAGE, PROTOCOL, canWrite } from '../../sync-server/protocol.ts'
 import type { Control, Drain, Hello, Role, RoleNotice } from '../../sync-server/protocol.ts'
 import { SessionError } from './target.ts'
-import type { Ending, Line } from './target.ts'
+import type { Ending, ConnectionInput } from './target.ts'
 
 export type LineState =
   /** Taking a ticket, connecting, or waiting for the first synchronisation. */
@@ -45,7 +45,7 @@ export class Connection {
   readonly #doc: Y.Doc
   readonly #docId: string
   readonly #epoch: string
-  readonly #line: Line
+  readonly #line: ConnectionInput
   readonly #watch: Watcher
   #provider: WebsocketProvider
   #wanted = false
@@ -60,7 +60,7 @@ export class Connection {
   #writable = true
   #presence: Record<string, unknown> | null = null
 
-  constructor(doc: Y.Doc, docId: string, epoch: string, line: Line, watch: Watcher) {
+  constructor(doc: Y.Doc, docId: string, epoch: string, line: ConnectionInput, watch: Watcher) {
     this.#doc = doc
     this.#docId = docId
     this.#epoch = epoch

@@ -6,10 +6,10 @@ import { loadFile, modelOf } from '../../model-schema/document.ts'
 import { createUndo } from '../../model-schema/edit.ts'
 import type { HoloFile } from '../../model-schema/file.ts'
 import type { Access, Lamps, Peer, Session } from '../session.ts'
-import type { Target } from './target.ts'
+import type { DocumentTarget } from './target.ts'
 
 /** The document of a file, or of an update; it stays as it is. */
-export function frozenSession(target: Target, content: Uint8Array | HoloFile): Session {
+export function frozenSession(target: DocumentTarget, content: Uint8Array | HoloFile): Session {
   const doc = new Y.Doc()
   if (content instanceof Uint8Array) Y.applyUpdate(doc, content)
   else loadFile(doc, content)

@@ -16,14 +16,14 @@ import { Presence, type Peer, type Showing } from './presence.ts'
 import { Sketch } from './sketch.ts'
 import { firstStatus, statusAfter, type StatusEvent } from './status.ts'
 import { Tabs } from './tabs.ts'
-import { SessionError, type Remote, type Target } from './target.ts'
+import { SessionError, type Remote, type DocumentTarget } from './target.ts'
 
 /** At most so many milliseconds a sketch is waited for to be drawn. */
 const patienceMs = 400
 
 export class OpenedSession implements Session {
   readonly docId: string
-  readonly target: Target
+  readonly target: DocumentTarget
   readonly doc = new Y.Doc()
   readonly undo = createUndo(this.doc)
   readonly model = createStore<Modelled>(() => ({ model: modelOf(this.doc) }))
@@ -54,7 +54,7 @@ export class OpenedSession implements Session {
   #sketch: Sketch | null = null
   #isClosed = false
 
-  constructor(target: Target, world: World, isSketched: boolean) {
+  constructor(target: DocumentTarget, world: World, isSketched: boolean) {
     const { docId, user, local } = target
     this.docId = docId
     this.target = target

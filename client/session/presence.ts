@@ -4,7 +4,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import type { Geo, Id } from '../../model-schema/model.ts'
 import { canWrite, ROLES } from '../../sync-server/protocol.ts'
 import { readCaret, type Caret } from './carets.ts'
-import type { Target } from './target.ts'
+import type { DocumentTarget } from './target.ts'
 
 /** Somebody who has this document open; a person with two tabs is two peers. */
 export type Peer = {
@@ -51,14 +51,14 @@ const paceMs = { company: 50, alone: 1000 }
 
 export class Presence {
   readonly #peers: StoreApi<{ peers: Peer[] }>
-  readonly #me: Target['user']
+  readonly #me: DocumentTarget['user']
   readonly #send: (state: Record<string, unknown> | null) => void
   #shown: Required<Showing> = { cursor: null, canvas: null, view: null, selection: [], drag: null, caret: null }
   #timer: ReturnType<typeof setTimeout> | undefined
   #due = Infinity
   #closed = false
 
-  constructor(peers: StoreApi<{ peers: Peer[] }>, me: Target['user'], send: (state: Record<string, unknown> | null) => void) {
+  constructor(peers: StoreApi<{ peers: Peer[] }>, me: DocumentTarget['user'], send: (state: Record<string, unknown> | null) => void) {
     this.#peers = peers
     this.#me = me
     this.#send = send
@@ -115,7 +115,7 @@ export class Presence {
   }
 }
 
-function peerOf(client: number, state: Record<string, unknown>, self: boolean, me: Target['user']): Peer[] {
+function peerOf(client: number, state: Record<string, unknown>, self: boolean, me: DocumentTarget['user']): Peer[] {
   const userId = typeof state['u'] === 'string' ? state['u'] : self ? me.id : null
   // Without the server's word on who it is, it is nobody.
   if (userId === null) return []

@@ -2,10 +2,10 @@
 import { ApiError, api } from '../api.ts'
 import { flushOutbox, isUntold } from '../local/outbox.ts'
 import { SessionError } from './target.ts'
-import type { Ending, Remote, Target } from './target.ts'
+import type { Ending, Remote, DocumentTarget } from './target.ts'
 
 /** A document's server, reached from this page's own address. */
-export function browserRemote({ docId, user, shareCode }: Target): Remote {
+export function browserRemote({ docId, user, shareCode }: DocumentTarget): Remote {
   return {
     url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/yjs`,
     async ticket() {

@@ -1,7 +1,7 @@
 // What is opened, where from, and why it may end.
 import type { Role } from '../../sync-server/protocol.ts'
 
-export type Target = {
+export type DocumentTarget = {
   docId: string
   /** On this device alone: no server is asked. */
   local: boolean
@@ -23,7 +23,7 @@ export class SessionError extends Error {
 }
 
 /** What a connection needs of the world. */
-export type Line = {
+export type ConnectionInput = {
   /** Websocket address without the document, as in `wss://host/yjs`. */
   url: string
   /** A ticket for one connection. Throws `SessionError` when trying again is useless, anything else when it is not. */
@@ -34,4 +34,4 @@ export type Line = {
 }
 
 /** The server, as one document sees it. `state` throws `SessionError` when asking again is useless. */
-export type Remote = Line & { state(): Promise<{ epoch: string; role: Role; update: Uint8Array }> }
+export type Remote = ConnectionInput & { state(): Promise<{ epoch: string; role: Role; update: Uint8Array }> }

@@ -17,7 +17,7 @@ import { FollowButton } from './FollowButton.tsx'
 import { Grid, Waiting } from './Shelf.tsx'
 import { shelfOf, useArea } from './area.ts'
 import { market } from './market.ts'
-import type { AuthorInfo, Wish } from './market.ts'
+import type { AuthorInfo, ShelfQuery } from './market.ts'
 import style from './store.module.css'
 
 export function AuthorPage() {
@@ -27,7 +27,7 @@ export function AuthorPage() {
   const short = useShort()
   const { profileId = '' } = useParams({ strict: false })
   const found = useQuery({ queryKey: ['market', 'author', profileId], queryFn: () => market.author(profileId), retry: false })
-  const wish: Wish = { author: profileId, sort: 'new', limit: 100, ...(area === 'dashboard' ? { kind: ['dashboard'] } : {}) }
+  const wish: ShelfQuery = { author: profileId, sort: 'new', limit: 100, ...(area === 'dashboard' ? { kind: ['dashboard'] } : {}) }
   const apps = useQuery({ queryKey: ['market', 'list', wish], queryFn: () => market.list(wish), enabled: found.isSuccess })
   if (found.isPending) return <PageLoading />
   if (found.isError)

@@ -23,7 +23,7 @@ import { AppCard } from './AppCard.tsx'
 import { readSearch, shelfOf, useArea } from './area.ts'
 import type { Area, Search } from './area.ts'
 import { market } from './market.ts'
-import type { AppCard as Card, Wish } from './market.ts'
+import type { AppCard as Card, ShelfQuery } from './market.ts'
 import style from './store.module.css'
 
 const PAGE = 24
@@ -213,7 +213,7 @@ function Found({ area, search, plain }: { area: Area; search: Search; plain: boo
   const { t } = useLingui()
   const { kind, ...rest } = search
   const kinds = area === 'dashboard' ? (['dashboard'] as const) : kind === undefined ? [] : [kind]
-  const wish: Wish = { ...rest, sort: search.sort ?? 'recommended', limit: PAGE, ...(kinds.length === 0 ? {} : { kind: [...kinds] }) }
+  const wish: ShelfQuery = { ...rest, sort: search.sort ?? 'recommended', limit: PAGE, ...(kinds.length === 0 ? {} : { kind: [...kinds] }) }
   const found = useInfiniteQuery({
     queryKey: ['market', 'list', wish],
     queryFn: ({ pageParam }) => market.list({ ...wish, offset: pageParam }),
@@ -274,7 +274,7 @@ function Found({ area, search, plain }: { area: Area; search: Search; plain: boo
 
 /** The newest, in one row. */
 function Fresh({ area, but }: { area: Area; but: readonly Card[] }) {
-  const wish: Wish = { sort: 'new', limit: 11, ...(area === 'dashboard' ? { kind: ['dashboard'] } : {}) }
+  const wish: ShelfQuery = { sort: 'new', limit: 11, ...(area === 'dashboard' ? { kind: ['dashboard'] } : {}) }
   const found = useQuery({ queryKey: ['market', 'list', wish], queryFn: () => market.list(wish) })
   const apps = (found.data?.apps ?? []).filter(app => but.every(one => one.id !== app.id)).slice(0, 8)
   if (apps.length < 4) return null

@@ -12,12 +12,12 @@ export type AppInfo = Awaited<ReturnType<typeof market.app>>
 export type AuthorInfo = Awaited<ReturnType<typeof market.author>>
 export type TalkComment = Awaited<ReturnType<typeof market.talk>>['comments'][number]
 export type Case = Awaited<ReturnType<typeof market.cases>>[number]
-export type Place = { sort: 'app' | 'thread'; id: string }
+export type TalkPlace = { sort: 'app' | 'thread'; id: string }
 export type Reportable = { about: 'app' | 'comment' | 'thread'; target: string }
-export type Target = Reportable | { about: 'draft'; target: string }
+export type ReportTarget = Reportable | { about: 'draft'; target: string }
 
 /** What one asks the shelf for. */
-export type Wish = {
+export type ShelfQuery = {
   of?: 'all' | 'following' | 'favourites' | 'mine'
   author?: string
   kind?: AppKind[]
@@ -34,7 +34,7 @@ export type Wish = {
 export type RunWish = { file: string; scenario: string | null; seed: number; ticks: number; hash: string | null }
 
 /** What the wizard says of a version. */
-export type About = {
+export type VersionInput = {
   name: string
   summary: string
   description: string
@@ -48,7 +48,7 @@ export type About = {
 }
 
 export const market = {
-  async list(wish: Wish) {
+  async list(wish: ShelfQuery) {
     return (await calls.apps.$get({ query: wish })).json()
   },
   async tags() {
@@ -97,10 +97,10 @@ export const market = {
     return { epoch, role: 'viewer', update: new Uint8Array(await response.arrayBuffer()) }
   },
 
-  async prepare(id: string, source: string, kind: AppKind, about: About, models: string[]) {
+  async prepare(id: string, source: string, kind: AppKind, about: VersionInput, models: string[]) {
     return (await calls.apps.$post({ json: { id, source, kind, about, models } })).json()
   },
-  async update(id: string, about: About, models: string[]) {
+  async update(id: string, about: VersionInput, models: string[]) {
     return (await calls.apps[':id'].$put({ ...app(id), json: { about, models } })).json()
   },
   async setCover(id: string, image: Blob): Promise<void> {
@@ -133,19 +133,19 @@ export const market = {
     return (await calls.me.$get()).json()
   },
 
-  async talk({ sort, id }: Place) {
+  async talk({ sort, id }: TalkPlace) {
     return (await calls.talk[':sort'][':id'].$get({ param: { sort, id } })).json()
   },
-  async people({ sort, id }: Place) {
+  async people({ sort, id }: TalkPlace) {
     return (await (await calls.talk[':sort'][':id'].people.$get({ param: { sort, id } })).json()).people
   },
-  async say({ sort, id }: Place, comment: { id: string; body: string; replyTo: string | null }): Promise<void> {
+  async say({ sort, id }: TalkPlace, comment: { id: string; body: string; replyTo: string | null }): Promise<void> {
     await calls.talk[':sort'][':id'].$post({ param: { sort, id }, json: comment })
   },
-  async edit({ sort, id }: Place, comment: string, body: string): Promise<void> {
+  async edit({ sort, id }: TalkPlace, comment: string, body: string): Promise<void> {
     await calls.talk[':sort'][':id'][':comment'].$patch({ param: { sort, id, comment }, json: { body } })
   },
-  async unsay({ sort, id }: Place, comment: string): Promise<void> {
+  async unsay({ sort, id }: TalkPlace, comment: string): Promise<void> {
     await calls.talk[':sort'][':id'][':comment'].$delete({ param: { sort, id, comment } })
   },
 
@@ -162,13 +162,13 @@ export const market = {
   async report(target: Reportable, reason: ReportReason, words: string): Promise<void> {
     await calls.reports.$post({ json: { ...target, reason, words } })
   },
-  async appeal(target: Target, words: string): Promise<void> {
+  async appeal(target: ReportTarget, words: string): Promise<void> {
     await calls.appeals.$post({ json: { ...target, words } })
   },
   async cases(open: boolean) {
     return (await (await calls.moderation.$get({ query: { open } })).json()).cases
   },
-  async decide(target: Target, outcome: 'hidden' | 'shown', because: string): Promise<void> {
+  async decide(target: ReportTarget, outcome: 'hidden' | 'shown', because: string): Promise<void> {
     await calls.moderation.decide.$post({ json: { ...target, outcome, because } })
   },
 }

@@ -1,18 +1,18 @@
 // The tutorials of the four samples that learn: each is done in its own sample.
 import type { Element } from '../../model-schema/model.ts'
-import type { Lesson, Seen } from './lessons.ts'
+import type { Lesson, LessonContext } from './lessons.ts'
 import { say, type Words } from '../../model-schema/words.ts'
 
-const some = ({ model }: Seen, wanted: (element: Element) => boolean): boolean => [...model.elements.values()].some(wanted)
+const some = ({ model }: LessonContext, wanted: (element: Element) => boolean): boolean => [...model.elements.values()].some(wanted)
 
 /** Whether this sample is open: it has a Decide step that sets this variable. */
 const decides =
   (variable: string) =>
-  (seen: Seen): boolean =>
+  (seen: LessonContext): boolean =>
     some(seen, ({ kind, fields }) => kind === 'decide' && JSON.stringify(fields['actions'] ?? []).includes(JSON.stringify(variable)))
 
 /** Whether a Decide step acts by a network that was trained. */
-const trained = (seen: Seen): boolean =>
+const trained = (seen: LessonContext): boolean =>
   some(seen, ({ kind, fields }) => kind === 'decide' && fields['policy'] === 'network') &&
   some(seen, ({ kind, fields }) => kind === 'network' && fields['weights'] === 'experiment')
 

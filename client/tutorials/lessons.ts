@@ -5,7 +5,7 @@ import { learningLessons } from './learning.ts'
 import { say, type Words } from '../../model-schema/words.ts'
 
 /** What a lesson watches. */
-export type Seen = {
+export type LessonContext = {
   readonly model: Model
   /** The sort of canvas shown: root, entity or process. */
   readonly canvas: string
@@ -16,16 +16,16 @@ export type Seen = {
 type Step = {
   readonly say: Words
   /** Absent: the person says that they have read it. */
-  readonly done?: (seen: Seen) => boolean
+  readonly done?: (seen: LessonContext) => boolean
 }
 
 export type Lesson = { readonly id: string; readonly title: Words; readonly steps: readonly Step[] }
 
-const some = ({ model }: Seen, wanted: (element: Element) => boolean): boolean => [...model.elements.values()].some(wanted)
+const some = ({ model }: LessonContext, wanted: (element: Element) => boolean): boolean => [...model.elements.values()].some(wanted)
 
 const has =
   (kind: string, wanted: (element: Element) => boolean = () => true) =>
-  (seen: Seen): boolean =>
+  (seen: LessonContext): boolean =>
     some(seen, element => element.kind === kind && wanted(element))
 
 const said = (element: Element, field: string): string => {
@@ -40,14 +40,14 @@ const shows = (element: Element): boolean => {
 
 const ran =
   (ticks: number) =>
-  ({ tick }: Seen): boolean =>
+  ({ tick }: LessonContext): boolean =>
     tick >= ticks
 
 const bound = has('controller', element => typeof element.fields['target'] === 'string')
 
 const pool = has('container', element => element.fields['reusable'] === true)
 
-const usesResource = (seen: Seen): boolean =>
+const usesResource = (seen: LessonContext): boolean =>
   some(seen, ({ fields: { resources }, kind }) => kindOf(kind)?.shape === 'task' && Array.isArray(resources) && resources.length > 0)
 
 const play = say('Press Play at the top and watch.')
@@ -174,7 +174,7 @@ export const lessons: readonly Lesson[] = [
 ]
 
 /** The first step that is still to be done, those before it having been done in their order; as many as there are steps when all are. */
-export function stepAfter(lesson: Lesson, at: number, seen: Seen): number {
+export function stepAfter(lesson: Lesson, at: number, seen: LessonContext): number {
   const left = lesson.steps.findIndex((step, i) => i >= at && step.done?.(seen) !== true)
   return left < 0 ? lesson.steps.length : left
 }

@@ -10,9 +10,9 @@ const roles = {
   guide: () => import('../copilot/guide-worker.ts'),
 }
 
-export type Role = keyof typeof roles
+export type WorkerRole = keyof typeof roles
 
-const isRole = (name: string): name is Role => Object.hasOwn(roles, name)
+const isRole = (name: string): name is WorkerRole => Object.hasOwn(roles, name)
 
 /** What is said before the worker is what it becomes; said again then. */
 const early: unknown[] = []

@@ -4,7 +4,7 @@ import { say, sayIn, type Words } from '../words.ts'
 
 /** Items one can hold and use up. */
 export const items = ['goldKey', 'key', 'commonComponent', 'advancedComponent', 'energy', 'workspace'] as const
-export type Item = (typeof items)[number]
+export type CoinItem = (typeof items)[number]
 
 /** All that can be held; each is counted in whole numbers, and nothing turns one into another but a transaction that says so. */
 export const assets = ['coins', 'points', ...items] as const
@@ -22,7 +22,7 @@ export const assetLabels: Readonly<Record<Asset, Words>> = {
 }
 
 /** What an item is good for. */
-export const itemNotes: Readonly<Record<Item, Words>> = {
+export const itemNotes: Readonly<Record<CoinItem, Words>> = {
   goldKey: say('Unlocks editing in a workspace beyond its plan for a year.'),
   key: say('Unlocks editing in a workspace beyond its plan for 30 days.'),
   commonComponent: say('100 more components in each file and scenario, for good.'),
@@ -91,7 +91,7 @@ export const entryLabels: Readonly<Record<Entry, Words>> = {
 
 /** Amounts by asset. */
 export type Amounts = { [A in Asset]?: number | undefined }
-export type Package = { id: string; label: Words; contents: { [I in Item]?: number | undefined }; price: number }
+export type Package = { id: string; label: Words; contents: { [I in CoinItem]?: number | undefined }; price: number }
 
 /** What the platform gives and asks for. */
 export type Economy = {
@@ -102,7 +102,7 @@ export type Economy = {
   /** The platform's share of what one person pays another, and of what items are sold back for. */
   feeRate: number
   /** Coins for one. */
-  prices: Readonly<Record<Item, number>>
+  prices: Readonly<Record<CoinItem, number>>
   packages: readonly Package[]
   /** Share of the price that the shop pays for an item given back. */
   buyBackRate: number
@@ -140,7 +140,7 @@ export function afterFee(gross: number, feeRate: number): { net: number; fee: nu
 }
 
 /** What one of these raises in the plan of whoever uses it up, for good. */
-export const enlargements: Readonly<Partial<Record<Item, Readonly<Record<string, number>>>>> = {
+export const enlargements: Readonly<Partial<Record<CoinItem, Readonly<Record<string, number>>>>> = {
   commonComponent: { components: 100, componentsPerScenario: 100 },
   advancedComponent: { blocks: 5, scenariosPerFile: 1 },
   workspace: { workspaces: 1, teams: 1 },

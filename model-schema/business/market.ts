@@ -148,7 +148,7 @@ export const PRICE = 0
  */
 export const FROM_MARKET = 'fromMarket'
 
-export type Standing = {
+export type AppCounts = {
   /** People who liked it, marked it as a favourite, took a copy; each counts once, the author never. */
   likes: number
   favourites: number
@@ -181,7 +181,7 @@ export type RankParts = {
  * How far up a publication stands under "Recommended": (0.1 + approval) · use · proof · freshness. `now` only matters for showing the
  * parts: the order of two publications is the same at any time, because all lose the same factor.
  */
-export function rankParts({ likes, favourites, downloads, views, verified, at }: Standing, now: number): RankParts {
+export function rankParts({ likes, favourites, downloads, views, verified, at }: AppCounts, now: number): RankParts {
   return {
     approval: wilson(Math.max(likes, favourites), Math.max(views, likes, favourites)),
     use: 1 + Math.log2(1 + downloads) / 4,
@@ -191,7 +191,7 @@ export function rankParts({ likes, favourites, downloads, views, verified, at }:
 }
 
 /** What the store sorts by: the logarithm of the product above, with the age as a constant, so that it never needs to be worked out again as time passes. */
-export function rankOf(standing: Standing): number {
+export function rankOf(standing: AppCounts): number {
   const { approval, use, proof } = rankParts(standing, standing.at)
   return Math.log2((0.1 + approval) * use * proof) + standing.at / (HALF_LIFE_DAYS * DAY_MS)
 }

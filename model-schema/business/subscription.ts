@@ -24,7 +24,7 @@ export type Subscription = {
 }
 
 /** What can be asked of a subscription; `null` stands for having none. */
-export type Change =
+export type SubscriptionChange =
   | { type: 'subscribe'; level: PlanLevel; interval: Interval }
   | { type: 'upgrade'; level: PlanLevel }
   | { type: 'downgrade'; level: PlanLevel }
@@ -73,7 +73,7 @@ export function priceOf(level: PlanLevel, interval: Interval, plans: PlanTable =
 }
 
 /** What becomes of a subscription that is asked for a change, and what that costs. */
-export function judge(state: Subscription | null, change: Change, terms: Terms): Verdict {
+export function judge(state: Subscription | null, change: SubscriptionChange, terms: Terms): Verdict {
   if (state === null) return change.type === 'subscribe' ? subscribe(change, terms) : no('none')
   if (change.type === 'subscribe') return no('subscribed')
   if (state.status === 'pastDue') {

@@ -10,10 +10,10 @@ import { blocksOf, normalRich, type RichNode } from '../rich.ts'
 export const FACETS = ['meta', 'kind', 'geo', 'tree', 'conn', 'style', 'data', 'text', 'rich'] as const
 export type FacetName = (typeof FACETS)[number]
 
-export type Layout = Record<FacetName, Y.Map<unknown>>
+export type DocumentLayout = Record<FacetName, Y.Map<unknown>>
 
 /** The maps of a document. */
-export const layoutOf = (doc: Y.Doc): Layout => ({
+export const layoutOf = (doc: Y.Doc): DocumentLayout => ({
   meta: doc.getMap('meta'),
   kind: doc.getMap('kind'),
   geo: doc.getMap('geo'),

@@ -8,7 +8,7 @@ import { fieldsOf, middle, parseElement, sameContent, splitKey, type Parsed } fr
 import { sameJson } from '../integrity/values.ts'
 import type { Element, Id, Model, ModelDiff } from '../model.ts'
 import { Elements } from './elements.ts'
-import { layoutOf, LOCAL, plainValue, type FacetName, type Layout } from './layout.ts'
+import { layoutOf, LOCAL, plainValue, type FacetName, type DocumentLayout } from './layout.ts'
 
 type Listener = (model: Model, diff: ModelDiff) => void
 
@@ -18,7 +18,7 @@ export function assembleDoc(doc: Y.Doc): Assembled {
   return assembleLayout(layout, collectFields(layout))
 }
 
-function collectFields(layout: Layout): Map<Id, Map<string, unknown>> {
+function collectFields(layout: DocumentLayout): Map<Id, Map<string, unknown>> {
   const fields = new Map<Id, Map<string, unknown>>()
   for (const name of ['data', 'rich', 'text'] as const) {
     layout[name].forEach((value, key) => {
@@ -29,7 +29,7 @@ function collectFields(layout: Layout): Map<Id, Map<string, unknown>> {
   return fields
 }
 
-function assembleLayout(layout: Layout, fields: ReadonlyMap<Id, ReadonlyMap<string, unknown>>): Assembled {
+function assembleLayout(layout: DocumentLayout, fields: ReadonlyMap<Id, ReadonlyMap<string, unknown>>): Assembled {
   const parsed = new Map<Id, Parsed>()
   layout.kind.forEach((_, id) => {
     if (isId(id)) parsed.set(id, parseFrom(layout, id, fields.get(id) ?? new Map()))
@@ -37,7 +37,7 @@ function assembleLayout(layout: Layout, fields: ReadonlyMap<Id, ReadonlyMap<stri
   return assemble(parsed, id => layout.geo.get(id), layout.meta.get('schema'))
 }
 
-const parseFrom = (layout: Layout, id: Id, fields: ReadonlyMap<string, unknown>): Parsed =>
+const parseFrom = (layout: DocumentLayout, id: Id, fields: ReadonlyMap<string, unknown>): Parsed =>
   parseElement(id, {
     kind: layout.kind.get(id),
     tree: layout.tree.get(id),
@@ -85,7 +85,7 @@ function markOf({ doc, deleteSet }: Y.Transaction): string {
 
 class Live {
   readonly #doc: Y.Doc
-  readonly #layout: Layout
+  readonly #layout: DocumentLayout
   readonly #listeners = new Set<Listener>()
   /** Stored values of every element that is or was, by field. */
   #fields: Map<Id, Map<string, unknown>>

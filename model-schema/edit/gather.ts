@@ -1,7 +1,7 @@
 // Locks, colours and groups: what is stored beside the fields of an element, one entry each. A group is no element of its own: its members name it, so
 // that whatever two people do at the same time leaves nothing dangling, no ring and nobody in two groups that cross.
 import type * as Y from 'yjs'
-import type { Layout } from '../document/layout.ts'
+import type { DocumentLayout } from '../document/layout.ts'
 import { newId } from '../ids.ts'
 import { gone, refusal, type Refusal } from '../lawful.ts'
 import type { Element, Id, Model } from '../model.ts'
@@ -62,7 +62,7 @@ export function ungroup(doc: Y.Doc, ids: readonly Id[]): Refusal | null {
   return null
 }
 
-function write(layout: Layout, id: Id, groups: readonly Id[]): void {
+function write(layout: DocumentLayout, id: Id, groups: readonly Id[]): void {
   if (!layout.kind.has(id)) return
   if (groups.length > 0) put(layout.data, `${id}/groups`, [...groups])
   else if (layout.data.has(`${id}/groups`)) layout.data.delete(`${id}/groups`)

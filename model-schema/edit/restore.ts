@@ -1,7 +1,7 @@
 // Brings a document to an earlier content by going forward: one transaction with only what differs, facet by facet. Never a stored state put
 // in place of the present one: what others hold in memory would merge the old future back in.
 import * as Y from 'yjs'
-import { plainValue, sharedFragment, sharedText, type Layout } from '../document/layout.ts'
+import { plainValue, sharedFragment, sharedText, type DocumentLayout } from '../document/layout.ts'
 import { splitKey } from '../integrity/parse.ts'
 import { sameJson } from '../integrity/values.ts'
 import { kindOf } from '../kinds.ts'
@@ -10,7 +10,7 @@ import type { Facets } from '../model.ts'
 import { put, replaceText } from './write.ts'
 
 /** Writes what differs between the document and `wanted`. Elements that `wanted` lacks are deleted as by hand, so that undo restores them. */
-export function restoreFacets(layout: Layout, wanted: Facets): void {
+export function restoreFacets(layout: DocumentLayout, wanted: Facets): void {
   for (const id of layout.kind.keys()) if (!Object.hasOwn(wanted.kind, id)) layout.kind.delete(id)
   for (const name of ['kind', 'tree', 'geo', 'conn', 'style'] as const) {
     for (const id of Object.keys(wanted.kind)) {

@@ -1,7 +1,7 @@
 // How edits write: one transaction with the origin LOCAL, sets that change nothing left away, elements created with their shared texts.
 import * as Y from 'yjs'
 import { createShared, modelOf } from '../document.ts'
-import { layoutOf, LOCAL, plainValue, sharedFragment, type Layout } from '../document/layout.ts'
+import { layoutOf, LOCAL, plainValue, sharedFragment, type DocumentLayout } from '../document/layout.ts'
 import { isFieldId } from '../ids.ts'
 import { isRecord, literalOf, sameJson, wellFormed } from '../integrity/values.ts'
 import { kindOf } from '../kinds.ts'
@@ -11,7 +11,7 @@ import type { Element, End, Geo, Id, Model } from '../model.ts'
 import { orderAt, type Sibling } from './order.ts'
 
 /** One edit: one transaction, and part of one undo step. */
-export const edit = <T>(doc: Y.Doc, change: (layout: Layout) => T): T => doc.transact(() => change(layoutOf(doc)), LOCAL)
+export const edit = <T>(doc: Y.Doc, change: (layout: DocumentLayout) => T): T => doc.transact(() => change(layoutOf(doc)), LOCAL)
 
 /** Sets an entry unless it says the same already. */
 export function put(map: Y.Map<unknown>, key: string, value: Json): void {
@@ -42,7 +42,7 @@ type NewElement = {
 }
 
 /** Writes a new element with all its facets. Values equal to the default are not stored. */
-export function create(doc: Y.Doc, layout: Layout, { id, kind, parent, order, geo, ends, bends, values }: NewElement): void {
+export function create(doc: Y.Doc, layout: DocumentLayout, { id, kind, parent, order, geo, ends, bends, values }: NewElement): void {
   layout.kind.set(id, kind)
   layout.tree.set(id, [parent, order])
   if (geo) layout.geo.set(id, [...bounded(geo)])
@@ -71,7 +71,7 @@ export function bounded([x, y, w, h]: Geo): Geo {
 }
 
 /** The children of a canvas (null: the roots) with their stored order keys, as they stand. */
-export function siblingsOf(layout: Layout, model: Model, parent: Id | null): Sibling[] {
+export function siblingsOf(layout: DocumentLayout, model: Model, parent: Id | null): Sibling[] {
   const ids = parent === null ? model.roots : (model.elements.get(parent)?.children ?? [])
   return ids.map(id => {
     const tree = layout.tree.get(id)
@@ -80,14 +80,14 @@ export function siblingsOf(layout: Layout, model: Model, parent: Id | null): Sib
 }
 
 /** Order keys for `count` new children before the one at `index`; writes new keys for neighbours whose own can't tell their order. */
-export function makeRoom(layout: Layout, siblings: readonly Sibling[], index: number, parent: Id | null, count = 1): string[] {
+export function makeRoom(layout: DocumentLayout, siblings: readonly Sibling[], index: number, parent: Id | null, count = 1): string[] {
   const { keys, rekey } = orderAt(siblings, index, count)
   for (const { id, order } of rekey) put(layout.tree, id, [parent, order])
   return keys
 }
 
 /** Makes the scenario that a file without any shows (integrity.ts) a stored one. Its texts are stored as values: two people may do this at once. */
-export function makeReal(layout: Layout, model: Model, id: Id): void {
+export function makeReal(layout: DocumentLayout, model: Model, id: Id): void {
   if (layout.kind.has(id) || !model.roots.includes(id)) return
   layout.kind.set(id, 'scenario')
   layout.tree.set(id, [null, 'a0'])
@@ -114,7 +114,7 @@ const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
 
 /** Stores the value of a field that is not a formula. */
-export function putValue(layout: Layout, id: Id, field: string, value: Json, isRich: boolean): void {
+export function putValue(layout: DocumentLayout, id: Id, field: string, value: Json, isRich: boolean): void {
   const key = `${id}/${field}`
   if (!isRich) return put(layout.data, key, value)
   if (!sameJson(plainValue(layout.rich.get(key)), value)) layout.rich.set(key, sharedFragment(value))

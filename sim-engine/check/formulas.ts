@@ -10,7 +10,7 @@ import { chosenPopulation, flowKey, keyOf, stepKey, temporaryKey } from './names
 import { cellText, rowsOf, shown, textOf } from './resolve.ts'
 import { isSameList } from './rows.ts'
 import { chosenAction, localSymbol } from './names/builtins.ts'
-import type { Standing } from './scopes.ts'
+import type { FormulaPosition } from './scopes.ts'
 
 /** A formula before it is inferred. */
 export type Spec = {
@@ -23,7 +23,7 @@ export type Spec = {
   context: FormulaContext
   expects: Type | undefined
   /** Where it stands: known at once, or by the types of other formulas. */
-  standing: Standing | ((known: Known) => Standing)
+  standing: FormulaPosition | ((known: Known) => FormulaPosition)
 }
 
 /** What is known while types are being found. */
@@ -33,14 +33,14 @@ type Known = {
   parameter(fn: FunctionPart, i: number): Symbol
 }
 
-const globally: Standing = { level: 'global', entity: null, process: null, buffered: null }
+const globally: FormulaPosition = { level: 'global', entity: null, process: null, buffered: null }
 
 /** The population whose update a process belongs to, when that update is simultaneous. */
 function bufferedBy(process: ProcessPart): EntityPart | null {
   return process.level === 'individual' && process.entity?.order === 'simultaneous' ? process.entity : null
 }
 
-export const standingOf = (process: ProcessPart): Standing => ({
+export const standingOf = (process: ProcessPart): FormulaPosition => ({
   level: process.level,
   entity: process.entity,
   process,
@@ -92,7 +92,7 @@ class SpecList {
     })
   }
 
-  addMember(part: VariablePart | ContainerPart, standing: Standing): void {
+  addMember(part: VariablePart | ContainerPart, standing: FormulaPosition): void {
     const { element } = part
     // A model may have thousands of members, and an edit changes few: this comparison makes no list.
     const known = specsBefore.get(part)
@@ -140,7 +140,7 @@ class SpecList {
     const { element, entity, index, level, holder } = process
     const buffered = bufferedBy(process)
     if (!holder) {
-      const outside: Standing = { level, entity, buffered, process: null }
+      const outside: FormulaPosition = { level, entity, buffered, process: null }
       this.#keep(process, [element, index, level, entity, buffered], add => {
         add(
           element,
@@ -194,17 +194,17 @@ const elementKey =
   (field: string): string =>
     keyOf({ id, entity: null }, field)
 
-const levelOf = ({ level }: VariablePart): Standing['level'] => (level === 'token' ? 'global' : level)
+const levelOf = ({ level }: VariablePart): FormulaPosition['level'] => (level === 'token' ? 'global' : level)
 
 /** Fields of a population that are calculated by each individual. */
 const fromInside = new Set(['position', 'orderKey', 'weight', 'balance'])
 
 const specsBefore = new WeakMap<object, { from: readonly unknown[]; stores: string; specs: readonly Spec[] }>()
 
-const places = new WeakMap<object, Map<Standing['level'], Standing>>()
+const places = new WeakMap<object, Map<FormulaPosition['level'], FormulaPosition>>()
 const nowhere = {}
 /** Outside processes; one object for each place. */
-function place(level: Standing['level'], entity: EntityPart | null): Standing {
+function place(level: FormulaPosition['level'], entity: EntityPart | null): FormulaPosition {
   const owner = entity ?? nowhere
   let levels = places.get(owner)
   if (!levels) places.set(owner, (levels = new Map()))
@@ -213,9 +213,9 @@ function place(level: Standing['level'], entity: EntityPart | null): Standing {
   return standing
 }
 
-function addSpecsInside(process: ProcessPart, standing: Standing, add: Add): void {
+function addSpecsInside(process: ProcessPart, standing: FormulaPosition, add: Add): void {
   const { entity } = process
-  const here = (): Standing => standing
+  const here = (): FormulaPosition => standing
   for (const variable of process.temporaries) add(variable.element, entity, field => temporaryKey(variable, field), here)
   for (const flow of process.flows) add(flow.element, entity, field => flowKey(process, flow.id, field), here)
   for (const step of process.steps)
@@ -295,7 +295,7 @@ export function writtenIn(element: Element): readonly Written[] {
   return written
 }
 
-function stepStanding(step: StepPart, field: string, actor: Standing): Spec['standing'] {
+function stepStanding(step: StepPart, field: string, actor: FormulaPosition): Spec['standing'] {
   const row = stepKinds.get(step.kind.id)
   if (step.kind.id === 'decide' && /^actions\/\d+\/variable$/.test(field)) return () => ({ ...actor, locals: [chosenAction], of: 'action' })
   if (field === 'correlation') return () => ({ ...actor, locals: payloadSymbols(step) })
@@ -313,7 +313,7 @@ function payloadSymbols(step: StepPart) {
 }
 
 /** The place of an entity chosen by a `range` formula of this type. */
-function targetStanding(range: Type | undefined, actor: Standing, known: Known): Standing {
+function targetStanding(range: Type | undefined, actor: FormulaPosition, known: Known): FormulaPosition {
   const locals = actor.level === 'individual' && actor.entity ? [localSymbol('actor', entityOf(actor.entity.id, true), 'self')] : []
   const of = range && chosenPopulation(range)
   const entity = of ? (known.entity(of) ?? null) : null

@@ -19,7 +19,7 @@ import { specsOf, writtenIn } from './formulas.ts'
 import type { Spec } from './formulas.ts'
 import type { FormulaPart, FunctionPart, Parts, Storage, VariablePart } from './parts.ts'
 import { Scopes } from './scopes.ts'
-import type { Standing } from './scopes.ts'
+import type { FormulaPosition } from './scopes.ts'
 import { forget, isSameTargets, keptIn, noTargets, rowOf, sourcesOf, startType, wayAt } from './rows.ts'
 import type { Row, Sources } from './rows.ts'
 import { anyName, argumentsOf, effectsOf, isNow, isSame, mostWays, sameEffects, Watched, wayOf } from './ways.ts'
@@ -613,7 +613,7 @@ export class Inferring {
 }
 
 /** Where a formula stands, given the types of the ranges it asks for. */
-const standingNow = ({ standing }: Spec, scopes: Scopes, range: (key: string) => Type | undefined): Standing =>
+const standingNow = ({ standing }: Spec, scopes: Scopes, range: (key: string) => Type | undefined): FormulaPosition =>
   typeof standing === 'function'
     ? standing({ type: range, entity: id => scopes.entity(id), parameter: (fn, i) => scopes.parameterSymbol(fn, i) })
     : standing

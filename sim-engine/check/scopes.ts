@@ -43,7 +43,7 @@ import type {
 import type { Words } from '../../model-schema/words.ts'
 
 /** Where a formula stands. */
-export type Standing = {
+export type FormulaPosition = {
   level: Level
   entity: EntityPart | null
   /** The process whose token carries the temporaries; null outside processes. */
@@ -92,7 +92,7 @@ export class Scopes {
       now: Map<string, ReadonlyMap<string, Symbol>>
     }
   >()
-  readonly #standing = new WeakMap<Standing, Scope>()
+  readonly #standing = new WeakMap<FormulaPosition, Scope>()
   readonly #scopes = new Map<string, { scope: Scope; entity: EntityPart | null; process: ProcessPart | null; locals: readonly Symbol[] }>()
   /** Columns of simultaneous populations that are written in their own update. Filled while emitting. */
   readonly pending = new Set<VariablePart>()
@@ -207,13 +207,13 @@ export class Scopes {
     return symbols
   }
 
-  at(standing: Standing): Scope {
+  at(standing: FormulaPosition): Scope {
     let scope = this.#standing.get(standing)
     if (!scope) this.#standing.set(standing, (scope = this.#scopeAt(standing)))
     return scope
   }
 
-  #scopeAt(standing: Standing): Scope {
+  #scopeAt(standing: FormulaPosition): Scope {
     const { level, entity, process, buffered, mixed, locals = [], of = '' } = standing
     const key = `${level} ${entity?.id} ${process?.key} ${buffered?.id} ${mixed} ${of} ${locals.map(local => local.name).join(' ')}`
     let known = this.#scopes.get(key)
@@ -228,7 +228,7 @@ export class Scopes {
     return this.#changes.get(scope)?.() ?? this.version
   }
 
-  #layersOf(standing: Standing, locals: ReadonlyMap<string, Symbol>): ReadonlyMap<string, Symbol>[] {
+  #layersOf(standing: FormulaPosition, locals: ReadonlyMap<string, Symbol>): ReadonlyMap<string, Symbol>[] {
     const layers: ReadonlyMap<string, Symbol>[] = []
     if (locals.size > 0) layers.push(locals)
     let token = 't'
@@ -244,7 +244,7 @@ export class Scopes {
     return layers
   }
 
-  #makeScope(standing: Standing): Scope {
+  #makeScope(standing: FormulaPosition): Scope {
     let version = 0
     let changed = 0
     let known: readonly ReadonlyMap<string, Symbol>[] = []
@@ -293,7 +293,7 @@ export class Scopes {
   }
 
   /** What stands after a dot. */
-  #membersOf(key: string, of: Type, own: EntityPart | null, standing: Standing): ReadonlyMap<string, Symbol> {
+  #membersOf(key: string, of: Type, own: EntityPart | null, standing: FormulaPosition): ReadonlyMap<string, Symbol> {
     let table = this.#members.get(key)
     if (!table) this.#members.set(key, (table = this.#makeMembers(key, of, own, standing)))
     const step = this.#steps.get(key)
@@ -301,7 +301,7 @@ export class Scopes {
     return table
   }
 
-  #makeMembers(key: string, of: Type, own: EntityPart | null, standing: Standing): ReadonlyMap<string, Symbol> {
+  #makeMembers(key: string, of: Type, own: EntityPart | null, standing: FormulaPosition): ReadonlyMap<string, Symbol> {
     if (of.is === 'entity') {
       const entity = this.entity(of.of)
       if (entity) return this.#foreignSymbols(entity, own, standing.buffered)
@@ -730,7 +730,7 @@ type Table = ReadonlyMap<string, Symbol>
 type Tables = { readonly before: ReadonlyMap<EntityPart | null, Table>; readonly now: Map<EntityPart | null, Table> }
 
 /** Tells the tables behind a dot apart. */
-const membersKey = (of: Type, own: EntityPart | null, { buffered, process, mixed }: Standing): string =>
+const membersKey = (of: Type, own: EntityPart | null, { buffered, process, mixed }: FormulaPosition): string =>
   `${of.is} ${'of' in of && typeof of.of === 'string' ? of.of : ''} ${own?.id} ${buffered?.id} ${of.is === 'element' ? process?.key : ''} ${mixed}`
 
 /** The table as it was, when it says the same in the same order: properties are listed in it. */

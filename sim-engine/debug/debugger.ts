@@ -20,7 +20,7 @@ import { Frames } from './frames.ts'
 import { lookAtLine, lookAtStep } from './looks.ts'
 import { Meter } from './meter.ts'
 import { brief, sharedOf, stackOf, type Caught, type Here } from './stop.ts'
-import { Timeline, type Target } from './timeline.ts'
+import { Timeline, type SeekTarget } from './timeline.ts'
 import type { Words } from '../../model-schema/words.ts'
 
 type Answer = (() => unknown) | null
@@ -241,7 +241,7 @@ export class Debugger {
   }
 
   /** Sets out for another time; `work` of the timeline gets there. */
-  seek(target: Target): void {
+  seek(target: SeekTarget): void {
     this.#leave()
     this.#watch = 'off'
     this.#prepare()

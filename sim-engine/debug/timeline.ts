@@ -9,7 +9,7 @@ import { start, type Run, type Snapshot } from '../run.ts'
 import { Interrupt, type LineHooks, type MeterHooks, type StepHook } from '../run/clockwork/hooks.ts'
 
 /** After all instants up to a model time (below 0: before the first), or after so many instants. */
-export type Target = { time: number } | { instants: number }
+export type SeekTarget = { time: number } | { instants: number }
 
 type Checkpoint = { instants: number; time: number; snapshot: Snapshot; bytes: number }
 type Input = { at: number; do: 'set' | 'press' | 'answer'; id: Id; value: Plain }
@@ -66,7 +66,7 @@ export class Timeline {
   #opening: Run | null = null
   /** Milliseconds that making the run took. */
   readonly #startTook: number
-  #target: Target | null = null
+  #target: SeekTarget | null = null
   /** Instants that make a stretch. */
   #stride = 1
 
@@ -233,7 +233,7 @@ export class Timeline {
   }
 
   /** Sets out for another time; `work` gets there. */
-  seek(target: Target): void {
+  seek(target: SeekTarget): void {
     this.#target = target
     const fits = (at: { instants: number; time: number }): boolean =>
       'time' in target ? at.time <= target.time : at.instants <= target.instants

@@ -15,7 +15,7 @@ import { reassessing, singleObjective } from './optimise.ts'
 import { checkLearning } from './learn/plan.ts'
 import type { Point, Space } from './optimise/search.ts'
 import type { Before, Runnable } from './protocol.ts'
-import type { Column } from './results.ts'
+import type { ColumnName } from './results.ts'
 import { say, type Words } from '../../model-schema/words.ts'
 
 export type ExperimentProblem = {
@@ -44,8 +44,8 @@ export type Prepared = {
   readonly experiment: Experiment
   readonly space: Space
   readonly free: readonly FreeDecision[]
-  readonly decisions: readonly Column[]
-  readonly measures: readonly Column[]
+  readonly decisions: readonly ColumnName[]
+  readonly measures: readonly ColumnName[]
   readonly measured: Measured
   readonly alternatives: readonly { readonly name: string; readonly inputs: Readonly<Record<Id, Plain>> }[]
   readonly runnable: Runnable
@@ -314,9 +314,14 @@ type Say = (id: Id, words: Words, field: string) => void
 type Measure = { id: Id; at: readonly number[] | null; expression: string }
 
 /** What is measured in each run, in the order of the columns: objectives, constraints on outputs, responses, series. */
-function measuresOf(experiment: Experiment): { statistics: Measure[]; columns: Column[]; measured: Measured; ids: ReadonlyMap<Id, Id> } {
+function measuresOf(experiment: Experiment): {
+  statistics: Measure[]
+  columns: ColumnName[]
+  measured: Measured
+  ids: ReadonlyMap<Id, Id>
+} {
   const statistics: Measure[] = []
-  const columns: Column[] = []
+  const columns: ColumnName[] = []
   const ids = new Map<Id, Id>()
   const add = (id: Id, name: string, expression: string, at: readonly number[] | null): number => {
     const statistic = statisticId(id)

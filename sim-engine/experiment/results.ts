@@ -5,7 +5,7 @@ import type { Problem } from '../problems.ts'
 import { MemoryColumns, widened, type ColumnStore } from './tables/columns.ts'
 import type { Sample } from './protocol.ts'
 
-export type Column = { readonly id: string; readonly label: string }
+export type ColumnName = { readonly id: string; readonly label: string }
 
 /** A point: what the decision variables were set to. */
 type PointRow = {
@@ -25,9 +25,9 @@ const ends: readonly RunResult['end'][] = ['success', 'terminated', 'limited', '
 
 export class Results {
   /** Of decision variables. */
-  readonly decisions: readonly Column[]
+  readonly decisions: readonly ColumnName[]
   /** Of measured values; a data series has one for each of its times. */
-  readonly measures: readonly Column[]
+  readonly measures: readonly ColumnName[]
   readonly points: PointRow[] = []
   /** The point of each trial the study asked for, in that order: a point asked for twice is there once in `points`. */
   readonly trials: number[] = []
@@ -48,7 +48,7 @@ export class Results {
   readonly #values: ColumnStore
   readonly #runsOf = new Runs()
 
-  constructor(decisions: readonly Column[], measures: readonly Column[], values: ColumnStore = new MemoryColumns(measures.length)) {
+  constructor(decisions: readonly ColumnName[], measures: readonly ColumnName[], values: ColumnStore = new MemoryColumns(measures.length)) {
     this.decisions = decisions
     this.measures = measures
     this.#values = values

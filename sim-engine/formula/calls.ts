@@ -7,7 +7,7 @@ import { exactRows } from './library/numbers.ts'
 import type { Receiver } from './library/methods.ts'
 import { methodOf, methodsOf } from './library/methods.ts'
 import type { Row } from './library/row.ts'
-import type { Shape, Signature } from './library/signature.ts'
+import type { TypeShape, Signature } from './library/signature.ts'
 import { shapeName } from './library/signature.ts'
 import { libraryCall } from './libraries.ts'
 import { mistake } from './mistakes.ts'
@@ -320,7 +320,7 @@ function typeFunction(i: Inference, node: Expr, argument: Type): Type {
   return any
 }
 
-function unify(shape: Shape, type: Type, bindings: Bindings): boolean {
+function unify(shape: TypeShape, type: Type, bindings: Bindings): boolean {
   switch (shape.is) {
     case 'plain':
       return accepts(shape.type, type) !== 'no'
@@ -351,7 +351,7 @@ function unify(shape: Shape, type: Type, bindings: Bindings): boolean {
 }
 
 /** The type a shape stands for, the variables filled in. */
-function resolve(i: Inference, shape: Shape, bindings: Bindings): Type {
+function resolve(i: Inference, shape: TypeShape, bindings: Bindings): Type {
   switch (shape.is) {
     case 'plain':
       return shape.type

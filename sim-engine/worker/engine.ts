@@ -11,7 +11,7 @@ import { withEdit } from '../model-edit.ts'
 import { problem, RunError, type Problem } from '../problems.ts'
 import { Player } from './player.ts'
 import { Reports, type Post } from './reports.ts'
-import { wall, type Surroundings } from './surroundings.ts'
+import { wall, type WorkerHost } from './surroundings.ts'
 import { verify } from './verify.ts'
 
 type Loads = Extract<ToEngine, { do: 'load' | 'follow' }>
@@ -29,10 +29,10 @@ export class Engine {
   /** Messages that came while the chain's code was being loaded, in their order; null while nothing is. */
   #kept: ToEngine[] | null = null
   readonly #reports: Reports
-  readonly #surroundings: Surroundings
+  readonly #surroundings: WorkerHost
 
   /** Answers through `post`. */
-  constructor(post: Post, surroundings: Surroundings = wall) {
+  constructor(post: Post, surroundings: WorkerHost = wall) {
     this.#surroundings = surroundings
     this.#reports = new Reports(post, surroundings)
   }

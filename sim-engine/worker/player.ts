@@ -3,7 +3,7 @@ import type { ToEngine } from '../messages.ts'
 import type { Debugger } from '../debug/debugger.ts'
 import { afterEvent, atStart, type Effect, type Playback, type PlaybackEvent } from './playback.ts'
 import type { Reports } from './reports.ts'
-import { sliceMs, type Surroundings } from './surroundings.ts'
+import { sliceMs, type WorkerHost } from './surroundings.ts'
 
 /** What a person does to the time of a run. */
 type PlayerCommand = Extract<ToEngine, { do: 'play' | 'pause' | 'speed' | 'step' | 'seek' | 'back' | 'stepToken' }>
@@ -17,11 +17,11 @@ export class Player {
   #pace: Pace = { speed: null, since: 0, tick: 0 }
   #stopTimer: (() => void) | null = null
   readonly #reports: Reports
-  readonly #surroundings: Surroundings
+  readonly #surroundings: WorkerHost
   readonly #guarded: (act: () => void) => void
 
   /** `guarded` does something after which the engine goes on, whatever it throws. */
-  constructor(session: Debugger, reports: Reports, surroundings: Surroundings, guarded: (act: () => void) => void) {
+  constructor(session: Debugger, reports: Reports, surroundings: WorkerHost, guarded: (act: () => void) => void) {
     this.session = session
     this.#reports = reports
     this.#surroundings = surroundings

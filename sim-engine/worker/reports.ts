@@ -20,7 +20,7 @@ import { valuesOf } from '../learn/choices.ts'
 import type { Problem } from '../problems.ts'
 import type { Run } from '../run.ts'
 import { waitingTokens } from '../run/waiting.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { WorkerHost } from './surroundings.ts'
 
 /** Least milliseconds between two frames while playing. */
 const frameMs = 15
@@ -48,9 +48,9 @@ export class Reports {
   /** While a run plays, no stretch of a population before this time. */
   #nextList = 0
   readonly #post: Post
-  readonly #surroundings: Surroundings
+  readonly #surroundings: WorkerHost
 
-  constructor(post: Post, surroundings: Surroundings) {
+  constructor(post: Post, surroundings: WorkerHost) {
     this.#post = post
     this.#surroundings = surroundings
   }

@@ -1,7 +1,7 @@
 // The transactions of a run, done again by the reference machine.
 import { Timeline } from '../debug/timeline.ts'
 import type { VerifyState } from '../messages.ts'
-import { sliceMs, type Surroundings } from './surroundings.ts'
+import { sliceMs, type WorkerHost } from './surroundings.ts'
 
 /**
  * Makes the run so far once more, beside the one that is shown, and then about `most` of its transactions by the reference
@@ -11,7 +11,7 @@ import { sliceMs, type Surroundings } from './surroundings.ts'
 export async function verify(
   { program, origin }: Timeline,
   most: number,
-  surroundings: Surroundings,
+  surroundings: WorkerHost,
   isStale: () => boolean,
   tell: (state: VerifyState) => void,
 ): Promise<void> {

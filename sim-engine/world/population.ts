@@ -26,7 +26,7 @@ type FlagColumn = { readonly name: string; readonly type: 'flag' | 'word'; data:
 export type AnyColumn = { readonly name: string; readonly type: 'any'; data: unknown[]; initial: unknown }
 export type Column = NumberColumn | IntegerColumn | FlagColumn | AnyColumn
 
-export type Kind = 'agent' | 'cell' | 'link'
+export type PopulationKind = 'agent' | 'cell' | 'link'
 
 /** A property by name, for values whose population is not known when compiling (Refs). */
 /** One property of all individuals, by handle. Only its owner sets what `isPrivate`. */
@@ -43,7 +43,7 @@ export class Population {
   readonly id: string
   readonly name: string
   readonly index: number
-  readonly kind: Kind
+  readonly kind: PopulationKind
   /** Handle of the living individual in a slot, or -1. */
   handles = new Float64Array(0)
   /** Unique natural number of the individual in a slot, counting births from 1. */
@@ -92,7 +92,7 @@ export class Population {
   #firstIntegers = new Int32Array(0)
   #firstFlags = new Uint8Array(0)
 
-  constructor(id: string, name: string, index: number, kind: Kind, words = new WordTable()) {
+  constructor(id: string, name: string, index: number, kind: PopulationKind, words = new WordTable()) {
     this.words = words
     this.id = id
     this.name = name

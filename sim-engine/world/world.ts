@@ -12,7 +12,7 @@ import { Containers, type Told } from './containers.ts'
 import { Links, type LinkPlan } from './links.ts'
 import { Mail } from './mail.ts'
 import { clustering, clusteringOf, components, predecessors, relatives, shortestPath, successors, type Node } from './networks.ts'
-import { Population, type Kind, type Property } from './population.ts'
+import { Population, type PopulationKind, type Property } from './population.ts'
 import { WordTable } from './word-table.ts'
 import { Space, type Residents, type SpacePlan } from './space.ts'
 
@@ -79,7 +79,7 @@ export class World implements FormulaWorld {
     this.#codecs = codecsOf(this)
   }
 
-  addPopulation(id: string, name: string, kind: Kind): Population {
+  addPopulation(id: string, name: string, kind: PopulationKind): Population {
     const population = new Population(id, name, this.populations.length, kind, this.words)
     this.populations.push(population)
     this.#refs.push([])

@@ -1,15 +1,15 @@
 // What people buy, sell, use up and pay each other, as transactions of the ledger. Points that belong to a deed are written with it.
 import { afterFee, enlargements } from '../../model-schema/business/coins.ts'
-import type { Deed, Economy, Item } from '../../model-schema/business/coins.ts'
+import type { Deed, Economy, CoinItem } from '../../model-schema/business/coins.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 import { moved, person, post, serialisable } from './ledger.ts'
-import type { About, Line, Posted } from './ledger.ts'
+import type { TransactionDetails, Line, Posted } from './ledger.ts'
 
 /** `id` is made by whoever asks: the same again is the same deed. */
 type Wish = { id: string; userId: string; count: number }
 
-export function buyItem(db: Db, economy: Economy, { id, userId, count }: Wish, item: Item): Promise<Posted> {
+export function buyItem(db: Db, economy: Economy, { id, userId, count }: Wish, item: CoinItem): Promise<Posted> {
   const coins = economy.prices[item] * count
   return spend(db, economy, {
     key: `buy:${userId}:${id}`,
@@ -37,7 +37,7 @@ export function buyPackage(db: Db, economy: Economy, { id, userId, count }: Wish
 }
 
 /** The shop takes an item back for a part of its price; the platform's fee is kept from it. */
-export function sellItem(db: Db, economy: Economy, { id, userId, count }: Wish, item: Item): Promise<Posted> {
+export function sellItem(db: Db, economy: Economy, { id, userId, count }: Wish, item: CoinItem): Promise<Posted> {
   const { net, fee } = afterFee(Math.floor(economy.prices[item] * economy.buyBackRate * count), economy.feeRate)
   return serialisable(db, tx =>
     post(tx, {
@@ -54,7 +54,7 @@ export function sellItem(db: Db, economy: Economy, { id, userId, count }: Wish, 
 }
 
 /** Uses items up to have more of something than the plan allows, for good. */
-export function enlargePlan(db: Db, economy: Economy, { id, userId, count }: Wish, item: Item): Promise<Posted> {
+export function enlargePlan(db: Db, economy: Economy, { id, userId, count }: Wish, item: CoinItem): Promise<Posted> {
   if (enlargements[item] === undefined) throw new Refusal('invalid-params', `${item} enlarges no plan`)
   return serialisable(db, async tx => {
     const posted = await useUp(tx, economy, { key: `enlarge:${userId}:${id}`, kind: 'enlargePlan', userId, item, count, about: {} })
@@ -70,7 +70,7 @@ export function enlargePlan(db: Db, economy: Economy, { id, userId, count }: Wis
   })
 }
 
-type Use = { key: string; kind: Deed; userId: string; item: Item; count: number; about: About }
+type Use = { key: string; kind: Deed; userId: string; item: CoinItem; count: number; about: TransactionDetails }
 
 /** Uses items up inside a transaction, with the points for it. */
 export async function useUp(tx: Db, economy: Economy, { key, kind, userId, item, count, about }: Use): Promise<Posted> {
@@ -101,7 +101,7 @@ type Trade = {
   authorId: string
   /** Coins. Nothing is written for what is free, or one's own. */
   price: number
-  about: About
+  about: TransactionDetails
   /** Whoever led the payer here gets this share of what the author would. */
   referral?: { userId: string; coefficient: number } | null
 }
@@ -140,7 +140,7 @@ type Spending = {
   key: string
   kind: Deed
   lines: readonly Line[]
-  about: About
+  about: TransactionDetails
   userId: string
   coins: number
   after?: (tx: Db) => Promise<void>

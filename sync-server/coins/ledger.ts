@@ -21,14 +21,14 @@ export const escrow = (what: string): Holder => `escrow:${what}`
 export type Line = { holder: Holder; asset: Asset; amount: number }
 
 /** Ids and numbers that say what a transaction was about; never names or texts of people. */
-export type About = Record<string, string | number>
+export type TransactionDetails = Record<string, string | number>
 
 export type Posting = {
   /** Names this one deed, such as `buy:` and an id the client made. */
   key: string
   kind: Deed
   lines: readonly Line[]
-  about?: About
+  about?: TransactionDetails
 }
 
 /** `isNew` is false when this very deed was done before: then nothing was done now, nor should anything that belongs to it be. */

@@ -1,11 +1,11 @@
 // The tables as the server's queries see them. The truth is db/migrations.
 import type { Restriction } from '../../model-schema/roles.ts'
 import type { ColumnType, Generated } from 'kysely'
-import type { Asset, Deed, Item } from '../../model-schema/business/coins.ts'
+import type { Asset, Deed, CoinItem } from '../../model-schema/business/coins.ts'
 import type { PlanLevel } from '../../model-schema/business/plans.ts'
 import type { Origin } from '../../model-schema/proposals.ts'
 import type { SpaceType, Switches } from '../../model-schema/roles.ts'
-import type { Change, Interval } from '../../model-schema/business/subscription.ts'
+import type { SubscriptionChange, Interval } from '../../model-schema/business/subscription.ts'
 import type { Words } from '../../model-schema/words.ts'
 import type { Taken } from '../../model-schema/business/taken.ts'
 import type { Anchor, ByCopilot } from '../protocol.ts'
@@ -65,7 +65,7 @@ export type Tables = Others & {
   payment_order: {
     id: string
     user_id: string | null
-    change: ColumnType<Change, string, never>
+    change: ColumnType<SubscriptionChange, string, never>
     basis: Date | null
     amount: number
     currency: Generated<string>
@@ -282,7 +282,7 @@ export type Tables = Others & {
     points: number | null
     at: Generated<Date>
   }
-  plan_enlargement: { user_id: string; item: Item; count: number }
+  plan_enlargement: { user_id: string; item: CoinItem; count: number }
   workspace_lock: {
     workspace_id: string
     since: Generated<Date>

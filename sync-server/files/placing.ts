@@ -3,13 +3,13 @@ import type { Db } from '../db/database.ts'
 import type { Actor } from '../http.ts'
 import type { Parts } from '../parts.ts'
 import { inWorkspace, permit } from '../permissions.ts'
-import type { FileStanding, Standing } from '../permissions.ts'
+import type { FileStanding, ActorOnFile } from '../permissions.ts'
 import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
 import { liveLink, shareBehind } from './access.ts'
 import { isWithin } from './files.ts'
 
 /** The workspace files are to go to, if the actor may create there; their personal one unless named. */
-export async function homeFor(db: Db, actor: Actor, wanted: string | undefined): Promise<Standing> {
+export async function homeFor(db: Db, actor: Actor, wanted: string | undefined): Promise<ActorOnFile> {
   const home = wanted ?? (await ensurePersonalWorkspace(db, actor.userId, actor.name))
   return permit(await inWorkspace(db, actor.userId, home), 'createFile')
 }
@@ -18,7 +18,7 @@ export async function homeFor(db: Db, actor: Actor, wanted: string | undefined):
 export function addWithinPlan(
   { db, quota }: Pick<Parts, 'db' | 'quota'>,
   actor: Actor,
-  home: Standing,
+  home: ActorOnFile,
   kind: string,
   add: (tx: Db) => Promise<unknown>,
 ): Promise<unknown> {
@@ -31,7 +31,7 @@ export async function permitCopy(
   { db, secret }: Pick<Parts, 'db' | 'secret'>,
   standing: FileStanding | null,
   fileId: string,
-  home: Standing,
+  home: ActorOnFile,
   share: string | undefined,
 ): Promise<FileStanding> {
   const linkId = share === undefined ? null : await shareBehind(db, secret, share)

@@ -23,7 +23,7 @@ export type Tools = {
 /** Where runs of a job are shared with other servers, and what tells them from those of other jobs. */
 export type Sharing = { readonly connection: QueueConnection; readonly apart: string }
 
-export type Kind = {
+export type JobKind = {
   /** What the request says beside the file. */
   readonly input: z.ZodType
   /** Id of another file the work needs, by the text of its own; null when it needs none. */
@@ -72,7 +72,7 @@ export const kinds = {
       return prepared.experiment.type === 'learning' ? trainOnServer(prepared, held, tools) : conductOnServer(prepared, task, tools)
     },
   },
-} as const satisfies Record<string, Kind>
+} as const satisfies Record<string, JobKind>
 
 export type KindName = keyof typeof kinds
 

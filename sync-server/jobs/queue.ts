@@ -6,7 +6,7 @@ import { PgBoss } from 'pg-boss'
 import { configOf } from '../db/database.ts'
 import type { Connection, Database, Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
-import { kinds, type Kind, type KindName, type Sharing } from './kinds.ts'
+import { kinds, type JobKind, type KindName, type Sharing } from './kinds.ts'
 import { Pool } from './pool.ts'
 import type { Ended, Running } from './pool.ts'
 import { work, type QueueConnection } from '../../sim-engine/experiment/doors/queue.ts'
@@ -361,7 +361,7 @@ export class Jobs {
   }
 
   /** The state from which a job goes on: its own, or that of an earlier job of the same person that the same engine made. */
-  async #heldFor(id: string, userId: string, kind: Kind, input: unknown): Promise<Uint8Array | null> {
+  async #heldFor(id: string, userId: string, kind: JobKind, input: unknown): Promise<Uint8Array | null> {
     const from = kind.from?.(input) ?? null
     const rows = await this.#db
       .selectFrom('job_state')

@@ -12,7 +12,7 @@ import type { SignedIn } from '../http.ts'
 import type { Parts } from '../parts.ts'
 import { onFile, permit } from '../permissions.ts'
 import { holoFileOf, stateOf } from '../relay/content.ts'
-import { KIND_NAMES, kinds, type Kind } from './kinds.ts'
+import { KIND_NAMES, kinds, type JobKind } from './kinds.ts'
 import type { Jobs } from './queue.ts'
 
 const byId = params(z.object({ id }))
@@ -62,7 +62,7 @@ export function jobRoutes({ db, rooms, quota, trustProxy }: Parts, jobs: () => J
       if (state === null) throw new Refusal('invalid-params', 'this file has no content')
       const whole = holoFileOf(state.update)
       const file = printFile(whole)
-      const kind: Kind = kinds[wish.kind]
+      const kind: JobKind = kinds[wish.kind]
       const feature = kind.feature?.(file) ?? null
       if (feature !== null) await quota.feature(feature, userId, standing)
       const linked = await linkedFile(kind.linked?.(file) ?? null, userId)

@@ -13,7 +13,7 @@ import type { FileStanding } from '../permissions.ts'
 import { isAsked } from './moderation.ts'
 import { heldBy } from './publications.ts'
 import { appInfo } from './shelf.ts'
-import type { About } from './talk.ts'
+import type { TalkSubject } from './talk.ts'
 
 /** What the routes of the store are built from. */
 export type MarketParts = Parts & { jobs: () => Jobs | null; operators: Operators }
@@ -105,8 +105,8 @@ export async function pageFor(parts: AccessParts, actor: Actor | null, appId: st
 export async function loadSubject(
   { db, operators }: AccessParts,
   actor: Actor | null,
-  { sort, id }: About,
-): Promise<About & { name: string; author: string | null; open: boolean }> {
+  { sort, id }: TalkSubject,
+): Promise<TalkSubject & { name: string; author: string | null; open: boolean }> {
   const row =
     sort === 'app'
       ? await db

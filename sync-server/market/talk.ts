@@ -13,7 +13,7 @@ import { recount } from './crowd.ts'
 import type { Author } from './shelf.ts'
 
 /** What is talked about. */
-export type About = { sort: 'app' | 'thread'; id: string }
+export type TalkSubject = { sort: 'app' | 'thread'; id: string }
 
 type TalkComment = {
   id: string
@@ -26,10 +26,10 @@ type TalkComment = {
   state: 'shown' | 'deleted' | 'hidden'
 }
 
-const column = ({ sort }: About): 'app_id' | 'thread_id' => (sort === 'app' ? 'app_id' : 'thread_id')
+const column = ({ sort }: TalkSubject): 'app_id' | 'thread_id' => (sort === 'app' ? 'app_id' : 'thread_id')
 
 /** All comments on something, the oldest first; a hidden one's words are for operators and whoever wrote it. */
-export async function talkOn(db: Db, about: About, reader: { userId: string | null; operator: boolean }): Promise<TalkComment[]> {
+export async function talkOn(db: Db, about: TalkSubject, reader: { userId: string | null; operator: boolean }): Promise<TalkComment[]> {
   const rows = await db
     .selectFrom('market_comment as c')
     .leftJoin('user as u', 'u.id', 'c.author')
@@ -58,7 +58,7 @@ export async function talkOn(db: Db, about: About, reader: { userId: string | nu
 /** Adds a comment; false when it is there already. Throws `limit-reached`, `not-found`, `id-taken`. */
 export async function addComment(
   db: Db,
-  about: About,
+  about: TalkSubject,
   comment: { id: string; body: Body; replyTo: string | null },
   author: string,
 ): Promise<boolean> {
@@ -102,7 +102,7 @@ export async function addComment(
 }
 
 /** Changes one's own comment; answers its body before. */
-export async function editComment(db: Db, about: About, id: string, body: Body, author: string): Promise<string> {
+export async function editComment(db: Db, about: TalkSubject, id: string, body: Body, author: string): Promise<string> {
   const row = await commentIn(db, about, id)
   if (row.author !== author) throw new Refusal('no-permission', 'comments are changed by those who wrote them')
   if (row.body !== body.json)
@@ -111,7 +111,7 @@ export async function editComment(db: Db, about: About, id: string, body: Body, 
 }
 
 /** Deletes a comment: one's own, or any for operators. What is gone is gone. */
-export async function deleteComment(db: Db, about: About, id: string, userId: string, operates: () => boolean): Promise<void> {
+export async function deleteComment(db: Db, about: TalkSubject, id: string, userId: string, operates: () => boolean): Promise<void> {
   const row = await db
     .selectFrom('market_comment')
     .select('author')
@@ -133,7 +133,7 @@ export async function deleteComment(db: Db, about: About, id: string, userId: st
 }
 
 /** Everybody who may be mentioned: whoever spoke here, and the author. */
-export async function speakersOn(db: Db, about: About): Promise<Author[]> {
+export async function speakersOn(db: Db, about: TalkSubject): Promise<Author[]> {
   const rows = await sql<Author>`select u.id, u.name, u.image as avatar from "user" u where u.id in (
       select author from market_comment where ${sql.ref(column(about))} = ${about.id} and deleted_at is null
       union select author from market_app where id = ${about.sort === 'app' ? about.id : ''}
@@ -146,7 +146,7 @@ export async function speakersOn(db: Db, about: About): Promise<Author[]> {
 export async function tellSpeakers(
   db: Db,
   notify: Notify,
-  about: About & { name: string; author: string | null },
+  about: TalkSubject & { name: string; author: string | null },
   said: { body: Body; before?: string; replyTo?: string | null; writer: { userId: string; name: string } },
 ): Promise<void> {
   const speakers = (await speakersOn(db, about)).map(({ id }) => id)
@@ -237,19 +237,19 @@ export async function openThread(
   })
 }
 
-async function lock(tx: Db, { sort, id }: About): Promise<void> {
+async function lock(tx: Db, { sort, id }: TalkSubject): Promise<void> {
   await sql`select 1 from ${sql.table(sort === 'app' ? 'market_app' : 'forum_thread')} where id = ${id} for update`.execute(tx)
 }
 
 /** The numbers shown beside titles. */
-export async function counted(tx: Db, about: About, spoken: boolean): Promise<void> {
+export async function counted(tx: Db, about: TalkSubject, spoken: boolean): Promise<void> {
   if (about.sort === 'app') return recount(tx, about.id)
   await sql`update forum_thread set comments = (select count(*) from market_comment
       where thread_id = ${about.id} and deleted_at is null and hidden_at is null),
     last_at = ${spoken ? sql`clock_timestamp()` : sql`last_at`} where id = ${about.id}`.execute(tx)
 }
 
-async function commentIn(db: Db, about: About, id: string): Promise<{ author: string | null; body: string }> {
+async function commentIn(db: Db, about: TalkSubject, id: string): Promise<{ author: string | null; body: string }> {
   const row = await db
     .selectFrom('market_comment')
     .select(['author', 'body'])

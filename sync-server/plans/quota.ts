@@ -1,7 +1,7 @@
 // What somebody's plan allows: whose plan counts is in model-schema/business/plans.ts, how much is used is counted here.
 import { sql } from 'kysely'
 import { enlargements } from '../../model-schema/business/coins.ts'
-import type { Item } from '../../model-schema/business/coins.ts'
+import type { CoinItem } from '../../model-schema/business/coins.ts'
 import { allows, payerOf, planWith, quantityLabels } from '../../model-schema/business/plans.ts'
 import type { Feature, Plan, PlanLevel, Quantity } from '../../model-schema/business/plans.ts'
 import type { SpaceType } from '../../model-schema/roles.ts'
@@ -88,7 +88,7 @@ export function fullness(db: Db, level: PlanLevel, tariff: Tariff = shipped): (d
 /** `level` is the plan of those who have no subscription. */
 export function quotaOf(db: Db, level: PlanLevel, { plans }: Tariff = shipped): Quota {
   async function plansOf(userIds: readonly string[]): Promise<Map<string, Plan>> {
-    const { rows } = await sql<{ id: string; level: PlanLevel | null; more: Partial<Record<Item, number>> | null }>`select wanted.id,
+    const { rows } = await sql<{ id: string; level: PlanLevel | null; more: Partial<Record<CoinItem, number>> | null }>`select wanted.id,
         (select level from subscription where user_id = wanted.id and (until is null or until > now())) as level,
         (select jsonb_object_agg(item, count) from plan_enlargement where user_id = wanted.id) as more
       from unnest(${[...userIds]}::uuid[]) as wanted (id)`.execute(db)
@@ -168,7 +168,7 @@ export function quotaOf(db: Db, level: PlanLevel, { plans }: Tariff = shipped): 
 }
 
 /** A plan with what was used up for it added to its limits. */
-function enlarged(plan: Plan, more: Partial<Record<Item, number>>): Plan {
+function enlarged(plan: Plan, more: Partial<Record<CoinItem, number>>): Plan {
   const larger = { ...plan }
   for (const [item, raised] of Object.entries(enlargements)) {
     const times = Object.entries(more).find(([id]) => id === item)?.[1] ?? 0

@@ -3,7 +3,7 @@
 import { nanoid } from 'nanoid'
 import type { PlanLevel } from '../../model-schema/business/plans.ts'
 import { dueAt, inForceUntil, judge, unpaid } from '../../model-schema/business/subscription.ts'
-import type { Change, Interval, Subscription } from '../../model-schema/business/subscription.ts'
+import type { SubscriptionChange, Interval, Subscription } from '../../model-schema/business/subscription.ts'
 import { givePoints } from '../coins/deals.ts'
 import { serialisable } from '../coins/ledger.ts'
 import type { Db } from '../db/database.ts'
@@ -80,7 +80,7 @@ type Asked = { subscription: Subscription | null } | { order: string; url: strin
 export async function ask(
   parts: SubscriptionParts,
   user: { userId: string; email: string },
-  change: Change,
+  change: SubscriptionChange,
   now = Date.now(),
 ): Promise<Asked> {
   const { db, payments, tariff, base, publicUrl } = parts
@@ -127,7 +127,7 @@ export async function ask(
   return { order, url }
 }
 
-const unsupported = (change: Change, why: string): Refusal =>
+const unsupported = (change: SubscriptionChange, why: string): Refusal =>
   new Refusal('change-unsupported', `${change.type}: ${why}`, { change: { asked: change.type, why } })
 
 type Heard = 'applied' | 'refunded' | 'declined' | 'again' | 'unknown'
@@ -377,7 +377,7 @@ async function settleDue(parts: SubscriptionParts, userId: string, now: number):
 /** The order of a period's renewal: one, whatever dies on the way, so that nobody is charged twice for it. */
 async function renewalOrder(db: Db, userId: string, { until }: Subscription, amount: number, provider: string) {
   const id = `renewal_${userId}_${until}_${amount}`
-  const change: Change = { type: 'pay' }
+  const change: SubscriptionChange = { type: 'pay' }
   await db
     .insertInto('payment_order')
     .values({ id, user_id: userId, change: JSON.stringify(change), basis: new Date(until), amount, provider })

@@ -9,13 +9,13 @@ import { FROM_MARKET } from '../../model-schema/business/market.ts'
 import { Refusal } from '../http.ts'
 import type { Rooms } from './rooms.ts'
 
-export type State = { update: Uint8Array; epoch: string; seq: number }
+export type ContentState = { update: Uint8Array; epoch: string; seq: number }
 
 /** The committed document as one update; null when the file has none. Throws `unavailable` when it cannot be read just now. */
-export async function stateOf(rooms: Rooms, docId: string): Promise<State | null> {
+export async function stateOf(rooms: Rooms, docId: string): Promise<ContentState | null> {
   const room = await rooms.open(docId)
   if (room === null) return null
-  const state = await new Promise<State | null>(done => room.state(done))
+  const state = await new Promise<ContentState | null>(done => room.state(done))
   if (state === null) throw new Refusal('unavailable')
   return state
 }

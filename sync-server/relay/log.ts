@@ -24,7 +24,7 @@ export type Commit = { after: number; seq: number; updates: Uint8Array[]; owners
 /** `swept` removes what is left of elements deleted long ago; it has yet to be written. */
 type CompactResult = { rows: number; bytes: number; swept: Uint8Array | null }
 
-export class Log {
+export class UpdateLog {
   readonly #database: Database
   #queue: Entry[] = []
   #writing: Promise<void> | null = null

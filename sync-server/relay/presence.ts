@@ -16,7 +16,7 @@ type Shown<O> = AwarenessLine & {
   heardAt: number
 }
 
-export class Presence<O extends Owner> {
+export class RoomPresence<O extends Owner> {
   readonly #lines = new Map<number, Shown<O>>()
   readonly #changed = new Map<number, AwarenessLine>()
   /** Of `#changed`, what happened here, with whose it is: other servers are to hear of it. */

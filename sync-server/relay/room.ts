@@ -11,7 +11,7 @@ import type { SharedLine } from './fanout.ts'
 import { ackFrame, awarenessFrame, noticeFrame, readFrame, step1Frame, step2Frame, tickFrame, updateFrame } from './frames.ts'
 import type { AwarenessLine, Frame } from './frames.ts'
 import { inspect } from './inspect.ts'
-import { Presence } from './presence.ts'
+import { RoomPresence } from './presence.ts'
 import { documentOf, trim } from './trim.ts'
 
 /** Somebody as the session says, never as the client says. */
@@ -146,7 +146,7 @@ export class Room {
   #seq = 0
   readonly #owners = new Map<number, string>()
   readonly #members = new Set<Member>()
-  readonly #presence = new Presence<Member>()
+  readonly #presence = new RoomPresence<Member>()
   #state: 'open' | 'reloading' | 'closed' = 'open'
   /** No storage left: only updates that bring nothing new (deletions) are taken. */
   #full = false

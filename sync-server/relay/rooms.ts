@@ -5,7 +5,7 @@ import { CLOSE, LIMITS } from '../protocol.ts'
 import type { Control, Role } from '../protocol.ts'
 import { Fanout } from './fanout.ts'
 import type { Ear, Order, SharedLine } from './fanout.ts'
-import { Log } from './log.ts'
+import { UpdateLog } from './log.ts'
 import { Room } from './room.ts'
 import type { Clock, Member, Submitted, Who } from './room.ts'
 import { logFailure } from '../db/failures.ts'
@@ -60,7 +60,7 @@ const IDLE_ROWS = 20
 const MEASURE_BYTES = 256 << 10
 
 export class Rooms {
-  readonly log: Log
+  readonly log: UpdateLog
   readonly #options: Required<RoomsOptions>
   readonly #rooms = new Map<string, Kept>()
   readonly #loading = new Map<string, Promise<Room | null>>()
@@ -80,7 +80,7 @@ export class Rooms {
   #lookedAt = 0
   #recheckedAt = 0
 
-  constructor(log: Log, options: RoomsOptions) {
+  constructor(log: UpdateLog, options: RoomsOptions) {
     this.log = log
     this.#options = {
       keepMs: 45_000,

@@ -4,7 +4,7 @@ import { nanoid } from 'nanoid'
 import type { Origin } from '../../model-schema/proposals.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
-import type { State } from './content.ts'
+import type { ContentState } from './content.ts'
 
 type VersionKind = 'auto' | 'named' | 'before-restore'
 export type VersionInfo = {
@@ -48,7 +48,7 @@ export async function versionsOf(db: Db, docId: string): Promise<VersionInfo[]> 
 export async function addVersion(
   db: Db,
   docId: string,
-  state: State,
+  state: ContentState,
   version: {
     id: string
     kind: 'named' | 'before-restore'
@@ -91,7 +91,7 @@ export async function addVersion(
 export async function addAccepted(
   db: Db,
   docId: string,
-  state: State,
+  state: ContentState,
   { id, origin, author, at }: { id: string; origin: Origin; author: string; at: Date },
 ): Promise<boolean> {
   const isNew = await db.transaction().execute(async trx => {
@@ -133,7 +133,7 @@ async function tidy(db: Db, docId: string): Promise<void> {
 }
 
 /** Keeps a version by itself, unless there is one of the last ten minutes or nothing changed since. */
-export function autoVersions(db: Db): (docId: string, state: State) => Promise<void> {
+export function autoVersions(db: Db): (docId: string, state: ContentState) => Promise<void> {
   return async (docId, state) => {
     const made = await sql`insert into doc_version (id, doc_id, epoch, seq, kind, blob, people)
       select ${nanoid()}, id, ${state.epoch}, ${state.seq}, 'auto', ${Buffer.from(state.update)},

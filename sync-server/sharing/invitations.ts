@@ -6,7 +6,7 @@ import type { SignedIn } from '../http.ts'
 import type { Parts } from '../parts.ts'
 import { isOpen, onFile, permit } from '../permissions.ts'
 import { addresses, revokeInvitation } from '../workspaces/invitations.ts'
-import type { Outcome } from '../workspaces/invitations.ts'
+import type { InvitationOutcome } from '../workspaces/invitations.ts'
 import { invitationSender } from '../workspaces/send-invitations.ts'
 import { collaboratorRole } from './collaborators.ts'
 
@@ -17,7 +17,7 @@ export function fileInvitationRoutes(parts: Parts) {
   const { db } = parts
   const send = invitationSender(parts)
 
-  async function refusalOf(userId: string, fileId: string): Promise<Outcome | null> {
+  async function refusalOf(userId: string, fileId: string): Promise<InvitationOutcome | null> {
     const standing = await onFile(db, userId, fileId)
     if (standing === null) return 'user-not-registered'
     if (standing.actor.external !== true) return 'already-member'

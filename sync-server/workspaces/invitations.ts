@@ -7,14 +7,14 @@ import type { Db } from '../db/database.ts'
 import { fits, signature } from '../files/access.ts'
 import { Refusal, email } from '../http.ts'
 
-export type Target = { workspaceId: string } | { fileId: string }
+export type InvitationTarget = { workspaceId: string } | { fileId: string }
 export type InvitationRole = 'manager' | 'editor' | 'commenter' | 'viewer'
 /** What became of one address. */
-export type Outcome = 'invited' | 'invited-before' | 'user-not-registered' | 'already-member' | 'already-collaborator'
+export type InvitationOutcome = 'invited' | 'invited-before' | 'user-not-registered' | 'already-member' | 'already-collaborator'
 
 export type Invitation = {
   id: string
-  target: Target
+  target: InvitationTarget
   email: string
   role: InvitationRole
   invitedBy: string | null
@@ -52,7 +52,7 @@ function readCode(secret: string, code: string): string | null {
 }
 
 /** Invites an address; null when it has been invited and not answered: the invitation before stands, with the new role. */
-export async function invite(db: Db, target: Target, address: string, role: InvitationRole, by: string): Promise<string | null> {
+export async function invite(db: Db, target: InvitationTarget, address: string, role: InvitationRole, by: string): Promise<string | null> {
   const id = nanoid(ID_LENGTH)
   const again = await db
     .updateTable('invitation')
@@ -69,11 +69,11 @@ export async function invite(db: Db, target: Target, address: string, role: Invi
   return numInsertedOrUpdatedRows === 1n ? id : null
 }
 
-const columnsOf = (target: Target) =>
+const columnsOf = (target: InvitationTarget) =>
   'workspaceId' in target ? { workspace_id: target.workspaceId, file_id: null } : { workspace_id: null, file_id: target.fileId }
 
 /** Not answered, not taken back. */
-const waiting = (target: Target) =>
+const waiting = (target: InvitationTarget) =>
   sql<boolean>`coalesce(workspace_id, file_id) = ${'workspaceId' in target ? target.workspaceId : target.fileId}
     and ${sql.ref('workspaceId' in target ? 'workspace_id' : 'file_id')} is not null and answered_at is null and revoked_at is null`
 
@@ -113,7 +113,7 @@ function invitationOf(row: Row): Invitation {
 type PendingInvitation = { id: string; email: string; role: InvitationRole; at: string }
 
 /** Invitations that wait for an answer. */
-export async function pendingFor(db: Db, target: Target): Promise<PendingInvitation[]> {
+export async function pendingFor(db: Db, target: InvitationTarget): Promise<PendingInvitation[]> {
   const rows = db.selectFrom('invitation').select(['id', 'email', 'role', 'at']).where(waiting(target)).orderBy('at').limit(1000)
   return (await rows.execute()).map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
 }
@@ -131,7 +131,7 @@ export async function answerInvitation(db: Db, invitation: Invitation, accepted:
   if (numUpdatedRows === 0n) throw new Refusal('invitation-answered')
 }
 
-export async function revokeInvitation(db: Db, target: Target, id: string): Promise<void> {
+export async function revokeInvitation(db: Db, target: InvitationTarget, id: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('invitation')
     .set({ revoked_at: new Date() })

@@ -7,11 +7,11 @@ import { invitationLetter } from '../mail/letters.ts'
 import type { Parts } from '../parts.ts'
 import type { NotificationKind } from '../protocol.ts'
 import { invitationCode, invite, readAddresses } from './invitations.ts'
-import type { InvitationRole, Outcome, Target } from './invitations.ts'
+import type { InvitationRole, InvitationOutcome, InvitationTarget } from './invitations.ts'
 
 /** What people are invited to. */
 type InvitedTo = {
-  target: Target
+  target: InvitationTarget
   name: string
   role: InvitationRole
   /** The page that a letter leads to. */
@@ -20,10 +20,10 @@ type InvitedTo = {
   /** What the notification says beside the code, the name and the role. */
   data: Record<string, string>
   /** Why a user is not invited; null when they can be. */
-  refusal: (userId: string) => Promise<Outcome | null>
+  refusal: (userId: string) => Promise<InvitationOutcome | null>
 }
 
-type InvitationResult = { email: string; outcome: Outcome }
+type InvitationResult = { email: string; outcome: InvitationOutcome }
 
 /** Sends invitations to all addresses in a text. Throws `addresses-empty`, `addresses-invalid`, `too-many-requests`. */
 type SendInvitations = (actor: Actor, emails: string, to: InvitedTo) => Promise<InvitationResult[]>
@@ -33,7 +33,7 @@ export function invitationSender({ db, mail, notify, secret, publicUrl }: Parts)
   // Invitations go to people who did not ask for them.
   const letters = new Buckets(1 / 30, 150)
 
-  async function send(actor: Actor, email: string, to: InvitedTo): Promise<Outcome> {
+  async function send(actor: Actor, email: string, to: InvitedTo): Promise<InvitationOutcome> {
     const user = await registeredUser(db, email)
     if (!letters.take(actor.userId, Date.now())) throw new Refusal('too-many-requests')
     if (user === undefined) return 'user-not-registered'

@@ -12,7 +12,7 @@ import { hand, keepUndo, letGo, toggle, undoLast } from '../../client/workspace/
 import { addressOf } from '../../client/workspace/files/address.ts'
 import { cutOf } from '../../client/workspace/picture/picture.ts'
 import { explainFile, may, mayCopy } from '../../client/workspace/files/standing.ts'
-import type { Space } from '../../client/workspace/team/spaces.ts'
+import type { WorkspaceEntry } from '../../client/workspace/team/spaces.ts'
 import { topsOf } from '../../client/workspace/files/useActions.tsx'
 import { gallery, openSample, samplesFor } from '../../client/workspace/files/samples.ts'
 import type { ShownFile } from '../../client/workspace/usePlace.ts'
@@ -232,7 +232,7 @@ describe('files in the hand', () => {
 })
 
 describe('what may be done with a file', () => {
-  const space = (more: Partial<Space>): Space => ({
+  const space = (more: Partial<WorkspaceEntry>): WorkspaceEntry => ({
     id: 't',
     type: 'team',
     name: 'T',

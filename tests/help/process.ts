@@ -11,7 +11,7 @@ import { afterAll, beforeAll } from 'vitest'
 import * as Y from 'yjs'
 import { ensureDatabase, startCluster } from '../../sync-server/db/cluster.ts'
 import { openDatabase, type Connection } from '../../sync-server/db/database.ts'
-import { Log } from '../../sync-server/relay/log.ts'
+import { UpdateLog } from '../../sync-server/relay/log.ts'
 import { freePort } from './redis.ts'
 import { Person } from './server.ts'
 
@@ -73,7 +73,7 @@ export function useProcesses() {
     const cluster = await startCluster(folder)
     const database = await openDatabase(cluster.connection('holarchy'), { connections: 2 })
     try {
-      const loaded = await new Log(database).load(docId)
+      const loaded = await new UpdateLog(database).load(docId)
       const doc = new Y.Doc()
       for (const update of loaded?.updates ?? []) Y.applyUpdate(doc, update)
       return doc

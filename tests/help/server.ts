@@ -35,7 +35,7 @@ import type { ChainNodes } from '../../sync-server/chain/nodes.ts'
 import type { CopilotSettings } from '../../sync-server/copilot/settings.ts'
 import type { Payments } from '../../sync-server/payments/payments.ts'
 import { testPayments } from '../../sync-server/payments/test.ts'
-import { Log } from '../../sync-server/relay/log.ts'
+import { UpdateLog } from '../../sync-server/relay/log.ts'
 import { Rooms } from '../../sync-server/relay/rooms.ts'
 import type { RoomsOptions } from '../../sync-server/relay/rooms.ts'
 import { attachSockets } from '../../sync-server/relay/sockets.ts'
@@ -176,7 +176,7 @@ export async function startServer(
   const isFull = async (docId: string): Promise<boolean> => space?.isShort === true || (await isOverPlan(docId))
   const kept = { isFull, keepVersion: autoVersions(db), hasRoom: () => space?.isShort !== true }
   const asked = { aliveSessions: aliveSessions(db), inWorkspace: inWorkspace(db), inside: insideOf(db) }
-  const rooms = new Rooms(new Log(database), { access, ...asked, ...kept, bus: options.bus ?? null, ...options.rooms })
+  const rooms = new Rooms(new UpdateLog(database), { access, ...asked, ...kept, bus: options.bus ?? null, ...options.rooms })
   await rooms.start()
   space?.onChange(() => rooms.measureAll())
   const http = createServer()

@@ -16,12 +16,12 @@ import {
   rankParts,
   wilson,
 } from '../../model-schema/business/market.ts'
-import type { Standing } from '../../model-schema/business/market.ts'
+import type { AppCounts } from '../../model-schema/business/market.ts'
 import { chance } from '../help/random.ts'
 import { english } from '../../model-schema/words.ts'
 
 const DAY = 86_400_000
-const base: Standing = { likes: 5, favourites: 2, downloads: 3, views: 40, verified: false, at: 0 }
+const base: AppCounts = { likes: 5, favourites: 2, downloads: 3, views: 40, verified: false, at: 0 }
 
 describe('the rank of a publication', () => {
   it('is the lower end of Wilson’s interval', () => {
@@ -43,7 +43,7 @@ describe('the rank of a publication', () => {
 
   it('orders as the product of the parts that are shown, at any time', () => {
     const random = chance(3)
-    const any = (): Standing => ({
+    const any = (): AppCounts => ({
       likes: Math.floor(random.next() * 30),
       favourites: Math.floor(random.next() * 30),
       downloads: Math.floor(random.next() * 200),
@@ -51,7 +51,7 @@ describe('the rank of a publication', () => {
       verified: random.chance(0.5),
       at: Math.floor(random.next() * 400) * DAY,
     })
-    const score = (standing: Standing, now: number): number => {
+    const score = (standing: AppCounts, now: number): number => {
       const { approval, use, proof, freshness } = rankParts(standing, now)
       return (0.1 + approval) * use * proof * freshness
     }

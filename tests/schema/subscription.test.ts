@@ -15,7 +15,7 @@ import {
   renewal,
   unpaid,
 } from '../../model-schema/business/subscription.ts'
-import type { Change, Subscription, Verdict, Why } from '../../model-schema/business/subscription.ts'
+import type { SubscriptionChange, Subscription, Verdict, Why } from '../../model-schema/business/subscription.ts'
 import { chance, seeds } from '../help/random.ts'
 import type { Chance } from '../help/random.ts'
 
@@ -37,7 +37,11 @@ const pastDue: Subscription = { ...plus, status: 'pastDue' }
 const lesser: Subscription = { ...plus, next: { level: 'basic', interval: 'month' } }
 const yearly: Subscription = { ...plus, next: { level: 'plus', interval: 'year' } }
 
-type Row = [state: Subscription | null, change: Change, expected: Why | { charge?: number; state: Partial<Subscription> | null }]
+type Row = [
+  state: Subscription | null,
+  change: SubscriptionChange,
+  expected: Why | { charge?: number; state: Partial<Subscription> | null },
+]
 const rows: Row[] = [
   [
     null,
@@ -168,10 +172,10 @@ describe('time', () => {
   })
 })
 
-const draw = (random: Chance): Change => {
+const draw = (random: Chance): SubscriptionChange => {
   const level = random.pick(levels)
   const interval = random.pick(intervals)
-  return random.pick<Change>([
+  return random.pick<SubscriptionChange>([
     { type: 'subscribe', level, interval },
     { type: 'upgrade', level },
     { type: 'downgrade', level },

@@ -9,7 +9,7 @@ import { withClient } from '../../sync-server/db/cluster.ts'
 import { openDatabase } from '../../sync-server/db/database.ts'
 import type { Connection, Database } from '../../sync-server/db/database.ts'
 import { smtpMail } from '../../sync-server/mail/mail.ts'
-import { Log } from '../../sync-server/relay/log.ts'
+import { UpdateLog } from '../../sync-server/relay/log.ts'
 import { useDatabase } from '../help/server.ts'
 
 const suite = useDatabase()
@@ -110,7 +110,7 @@ describe('the log', () => {
     await database.db.insertInto('workspace').values({ id: 'cut', type: 'team', name: 'B', owner_id: user.id }).execute()
     await database.db.insertInto('file').values({ id: 'cut-document', workspace_id: 'cut', kind: 'model', name: 'Cut' }).execute()
     await database.db.insertInto('doc').values({ id: 'cut-document', epoch: 'e' }).execute()
-    const log = new Log(database)
+    const log = new UpdateLog(database)
     const room = log.of('cut-document')
     const settled: (number | null)[] = []
     for (let i = 0; i < 200; i++) {
@@ -140,7 +140,7 @@ describe('the log', () => {
   })
 
   it('after a failure appends nothing more of that room', async () => {
-    const log = new Log(database)
+    const log = new UpdateLog(database)
     const room = log.of('no-such-document')
     const settled: (number | null)[] = []
     for (let i = 0; i < 3; i++) {

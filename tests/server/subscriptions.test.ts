@@ -6,7 +6,7 @@ import * as Y from 'yjs'
 import { loadFile } from '../../model-schema/document.ts'
 import { plans } from '../../model-schema/business/plans.ts'
 import { GRACE_MS } from '../../model-schema/business/subscription.ts'
-import type { Change } from '../../model-schema/business/subscription.ts'
+import type { SubscriptionChange } from '../../model-schema/business/subscription.ts'
 import type { Payments } from '../../sync-server/payments/payments.ts'
 import { chosen, testPayments } from '../../sync-server/payments/test.ts'
 import { accessTo } from '../../sync-server/files/access.ts'
@@ -39,7 +39,7 @@ afterAll(() => server?.stop())
 
 const newId = (): string => `id_${randomBytes(9).toString('base64url')}`
 const DAY = 86_400_000
-const change = (one: Person, wish: Change) => one.call('POST', '/api/plans/subscription', { change: wish })
+const change = (one: Person, wish: SubscriptionChange) => one.call('POST', '/api/plans/subscription', { change: wish })
 const subscriptionOf = async (one: Person) => (await one.must('GET', '/api/plans/subscription')).subscription
 const pay = (one: Person, order: string, renewals = 'paid') =>
   one.must('POST', `/api/plans/orders/${order}/test`, { outcome: 'paid', renewals })
@@ -132,7 +132,7 @@ describe('a subscription', () => {
 
   it('refuses what it does not support, and says why', async () => {
     const cara = await server.person('Cara')
-    const why = async (wish: Change) => {
+    const why = async (wish: SubscriptionChange) => {
       const { status, json } = await change(cara, wish)
       expect([status, json.code, json.change?.asked]).toEqual([409, 'change-unsupported', wish.type])
       return json.change.why

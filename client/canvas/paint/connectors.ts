@@ -3,7 +3,7 @@
 import type { Element } from '../../../model-schema/model.ts'
 import { midway, type Point } from '../../editor/geometry/geometry.ts'
 import { wireLabelOf } from '../../editor/summary.ts'
-import type { Pen, Type } from './pen.ts'
+import type { Pen, TextStyle } from './pen.ts'
 import type { Look } from './shapes.ts'
 
 type WireState = { readonly selected: boolean; readonly hovered: boolean; readonly detail: boolean; readonly editing: boolean }
@@ -29,7 +29,7 @@ export function paintWire(pen: Pen, look: Look, element: Element, points: readon
   if (!state.detail || state.editing) return
   const label = wireLabelOf(element)
   if (label.text === '') return
-  const type: Type = { size: 11, color: label.code ? look.muted : look.text, mono: label.code, align: 'center', width: 160 }
+  const type: TextStyle = { size: 11, color: label.code ? look.muted : look.text, mono: label.code, align: 'center', width: 160 }
   const at = labelAt(points)
   const width = Math.min(160, pen.measure(label.text, type)) + 10
   pen.rect({ x: at.x - width / 2, y: at.y - 9, w: width, h: 18 }, 4, { fill: look.canvas })

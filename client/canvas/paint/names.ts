@@ -4,7 +4,7 @@ import { isCard, titleOf } from '../../editor/grammar.ts'
 import type { SceneBox } from '../../editor/scene.ts'
 import { plainOf } from '../../../model-schema/rich.ts'
 import { chipName, labelBelow, named, type Painting } from './shapes.ts'
-import { wrapped, type Type } from './pen.ts'
+import { wrapped, type TextStyle } from './pen.ts'
 
 /** CSS pixels of a name that is seen from further away. */
 export const nameSize = 11
@@ -15,7 +15,7 @@ const lineHeight = 1.15
 export function paintName(painting: Painting, box: SceneBox, size: number): void {
   const { pen, look, words, renaming } = painting
   if (renaming === box.id || isCard(box.element.kind)) return
-  const type: Type = { size, color: look.text, weight: 500, align: 'center' }
+  const type: TextStyle = { size, color: look.text, weight: 500, align: 'center' }
   switch (box.kind?.shape) {
     case 'image':
       return
@@ -68,7 +68,7 @@ const inside = (box: Box, { top = 2, bottom = 2, left = 4 }: { top?: number; bot
 })
 
 /** A text from its beginning. */
-function onPaper({ pen }: Painting, text: string, room: Box, type: Type): void {
+function onPaper({ pen }: Painting, text: string, room: Box, type: TextStyle): void {
   const height = type.size * lineHeight
   const most = Math.floor(room.h / height)
   const lines = text.split('\n').flatMap(paragraph => wrapped(pen, paragraph, type, room.w, most))
@@ -81,7 +81,7 @@ function onPaper({ pen }: Painting, text: string, room: Box, type: Type): void {
 }
 
 /** On as many lines as there is room for, at most three; one is drawn in any case. */
-function inLines({ pen }: Painting, text: string, room: Box, type: Type): void {
+function inLines({ pen }: Painting, text: string, room: Box, type: TextStyle): void {
   const height = type.size * lineHeight
   const lines = wrapped(pen, text, type, room.w, Math.max(1, Math.min(3, Math.floor(room.h / height))))
   const { x, y } = centre(room)

@@ -13,7 +13,7 @@ type Ink = {
   readonly alpha?: number
 }
 
-export type Type = {
+export type TextStyle = {
   /** Canvas units. */
   readonly size: number
   readonly color: string
@@ -32,10 +32,10 @@ export interface Pen {
   /** An icon in a square of `size` at its top left corner. */
   icon(icon: Icon, at: Point, size: number, color: string): void
   /** One line of text; `at` is the middle of its height. */
-  text(text: string, at: Point, type: Type): void
+  text(text: string, at: Point, type: TextStyle): void
   image(source: CanvasImageSource & { src?: string }, box: Box): void
   /** Width in canvas units. */
-  measure(text: string, type: Type): number
+  measure(text: string, type: TextStyle): number
 }
 
 export type Fonts = { readonly sans: string; readonly mono: string }
@@ -126,7 +126,7 @@ export class CanvasPen implements Pen {
     context.setTransform(1, 0, 0, 1, 0, 0)
   }
 
-  text(text: string, at: Point, type: Type): void {
+  text(text: string, at: Point, type: TextStyle): void {
     const pixels = type.size * this.#scale
     if (pixels < 4 || text === '') return
     const context = this.#context
@@ -149,7 +149,7 @@ export class CanvasPen implements Pen {
     this.#context.drawImage(source, (box.x - this.#camera.x) * s, (box.y - this.#camera.y) * s, box.w * s, box.h * s)
   }
 
-  measure(text: string, type: Type): number {
+  measure(text: string, type: TextStyle): number {
     return (widthOf(text, fontOf(type, 100, this.#fonts), this.#context) / 100) * type.size
   }
 
@@ -218,7 +218,7 @@ export class SvgPen implements Pen {
     this.#parts.push(`<path transform="translate(${round(at.x)} ${round(at.y)}) scale(${round(size / 16)})" d="${icon.d}" ${paint}/>`)
   }
 
-  text(text: string, at: Point, type: Type): void {
+  text(text: string, at: Point, type: TextStyle): void {
     if (text === '') return
     const font = fontOf(type, type.size, this.#fonts)
     const line = type.width === undefined ? text : cutBy(text, type.width, part => this.#measure(part, font))
@@ -235,13 +235,13 @@ export class SvgPen implements Pen {
     this.#parts.push(`<image href="${escaped(source.src)}" ${place} preserveAspectRatio="none"/>`)
   }
 
-  measure(text: string, type: Type): number {
+  measure(text: string, type: TextStyle): number {
     return this.#measure(text, fontOf(type, type.size, this.#fonts))
   }
 }
 
 /** Breaks a text into at most `most` lines of a width, at spaces where it can, cutting the last with an ellipsis. */
-export function wrapped(pen: Pen, text: string, type: Type, width: number, most: number): string[] {
+export function wrapped(pen: Pen, text: string, type: TextStyle, width: number, most: number): string[] {
   if (pen.measure(text, type) <= width) return [text]
   const lines: string[] = []
   let line = ''
@@ -270,7 +270,7 @@ function pathOf(d: string): Path2D {
   return path
 }
 
-const fontOf = (type: Type, pixels: number, fonts: Fonts): string =>
+const fontOf = (type: TextStyle, pixels: number, fonts: Fonts): string =>
   `${type.weight ?? 400} ${Math.round(pixels * 4) / 4}px ${type.mono ? fonts.mono : fonts.sans}`
 
 // Text widths and cuts are asked for again with every frame: remembered, and forgotten all at once when there are many.

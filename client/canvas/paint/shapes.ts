@@ -9,7 +9,7 @@ import type { SceneBox } from '../../editor/scene.ts'
 import { summaryOf } from '../../editor/summary.ts'
 import { iconNamed, iconOf, markerOf } from '../icons.ts'
 import type { Snapshot } from '../snapshot.ts'
-import type { Pen, Type } from './pen.ts'
+import type { Pen, TextStyle } from './pen.ts'
 import { wrapped } from './pen.ts'
 import { say, type Words } from '../../../model-schema/words.ts'
 
@@ -114,7 +114,7 @@ function nothing(): void {
   // Connectors are lines (connectors.ts); scenarios stand on no canvas.
 }
 
-const label = (color: string, more: Partial<Type> = {}): Type => ({ size: 13, weight: 500, color, ...more })
+const label = (color: string, more: Partial<TextStyle> = {}): TextStyle => ({ size: 13, weight: 500, color, ...more })
 
 /** Letters in the size they are to have from here. */
 const lettered = (painting: Painting, size: number): number => size * (painting.letters ?? 1)
@@ -133,7 +133,7 @@ function outlined(painting: Painting, box: SceneBox, radius: number, { fill, str
 type Outline = { readonly fill: string; readonly stroke: string; readonly alpha: number; readonly width?: number }
 
 /** A text that is drawn whole or, where there is no room for it, not at all. */
-function whole(pen: Pen, text: string, at: Point, type: Type, room: number): void {
+function whole(pen: Pen, text: string, at: Point, type: TextStyle, room: number): void {
   if (text !== '' && pen.measure(text, type) <= room) pen.text(text, at, type)
 }
 
@@ -197,7 +197,7 @@ function chip(painting: Painting, box: SceneBox): void {
   const summary =
     dots.length > 0 ? { text: '', code: false } : now !== null ? { text: now, code: false } : summaryOf(box.element, model, words)
   dots.forEach((color, i) => pen.circle({ x: box.x + box.w - 15 - (dots.length - 1 - i) * 11, y: middle }, 4, { fill: color }))
-  const beside: Type = {
+  const beside: TextStyle = {
     size: lettered(painting, 11),
     weight: now === null ? 400 : 600,
     color: acts ? look.muted : look.dataText,
@@ -257,7 +257,7 @@ function containerChip(painting: Painting, box: SceneBox): void {
   pen.text(text, line, { size: small, color: live ? look.text : look.muted, width: box.w - 20 })
   if (live && live.queue > 0) {
     const waits = words(say('{queue} waiting', { queue: live.queue }))
-    const type: Type = { size: small, color: look.warn, align: 'right', weight: 600 }
+    const type: TextStyle = { size: small, color: look.warn, align: 'right', weight: 600 }
     whole(pen, waits, { x: box.x + box.w - 10, y: line.y }, type, box.w - 28 - pen.measure(text, { ...type, weight: 400 }))
   }
 }
@@ -348,7 +348,7 @@ function task(painting: Painting, box: SceneBox): void {
   const held = box.element.fields['resources']
   if (Array.isArray(held) && held.length > 0) pen.icon(iconNamed('container'), { x: box.x + box.w - 20, y: box.y + 8 }, 12, look.data)
   const summary = summaryOf(box.element, model, words)
-  const small: Type = { size: 10.5, color: look.muted, align: 'center', mono: summary.code }
+  const small: TextStyle = { size: 10.5, color: look.muted, align: 'center', mono: summary.code }
   // The whole of it, or nothing.
   const showSummary = summary.text !== '' && box.h >= 56 && isNear(painting) && pen.measure(summary.text, small) <= box.w - 12
   if (renaming !== box.id) paintTitle(painting, box, titleOf(box.element, words), { top: 10, bottom: showSummary ? 20 : 6, side: 24 })
@@ -387,11 +387,11 @@ function note(painting: Painting, box: SceneBox): void {
   if (!detail) return
   // The paper keeps its own colour in the dark, and so does its ink.
   const { scale, lines } = written(painting, box)
-  const type: Type = { size: noteType.size * scale, color: noteType.color }
+  const type: TextStyle = { size: noteType.size * scale, color: noteType.color }
   for (const { text, y } of lines) pen.text(text, { x: box.x + 12, y: box.y + y }, type)
 }
 
-const noteType: Type = { size: 12.5, color: '#2b2f38' }
+const noteType: TextStyle = { size: 12.5, color: '#2b2f38' }
 const noteLine = 18
 /** How much larger than usual a note is written where there is room, largest first. */
 const noteScales = [1.5, 1.35, 1.2, 1.1, 1]
@@ -404,7 +404,7 @@ function written({ pen, letters = 1 }: Painting, box: SceneBox): { scale: number
   const most = Math.max(noteScale, letters)
   for (const scale of noteScales.filter(one => one <= most || one === 1)) {
     const line = noteLine * scale
-    const type: Type = { ...noteType, size: noteType.size * scale }
+    const type: TextStyle = { ...noteType, size: noteType.size * scale }
     const lines: { text: string; y: number }[] = []
     let y = line
     for (const paragraph of paragraphs) {
@@ -469,7 +469,7 @@ export const labelBelow = (box: Box & { kind?: SceneBox['kind'] }): Point =>
 function below(painting: Painting, box: SceneBox, text: string): void {
   if (text === '') return
   const { pen, look } = painting
-  const type: Type = { size: lettered(painting, 12), color: look.muted, align: box.kind?.shape === 'boundary' ? 'left' : 'center' }
+  const type: TextStyle = { size: lettered(painting, 12), color: look.muted, align: box.kind?.shape === 'boundary' ? 'left' : 'center' }
   const at = labelBelow(box)
   wrapped(pen, text, type, 120, 2).forEach((line, i) => pen.text(line, { x: at.x, y: at.y + i * lettered(painting, 15) }, type))
 }

@@ -1,6 +1,6 @@
 // Places for the nodes of a network, in the square from -1 to 1. Deterministic: equal networks look alike everywhere.
 
-export type Layout = 'force' | 'circle' | 'tree'
+export type NetworkLayout = 'force' | 'circle' | 'tree'
 
 /** x and y of node i at 2i and 2i + 1. */
 export type Places = Float32Array<ArrayBuffer>

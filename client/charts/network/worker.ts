@@ -1,14 +1,14 @@
 // Lays networks out beside the page. A newer request ends the one at work; a spring layout shows itself on the way.
-import { circle, disc, relax, tree, type Layout, type Places } from './layout.ts'
+import { circle, disc, relax, tree, type NetworkLayout, type Places } from './layout.ts'
 
-export type Wish = { version: number; layout: Layout; count: number; edges: Uint32Array }
+export type LayoutRequest = { version: number; layout: NetworkLayout; count: number; edges: Uint32Array }
 export type Laid = { version: number; places: Places }
 
 const steps = 240
 
 let newest = 0
 
-addEventListener('message', (event: MessageEvent<Wish>) => {
+addEventListener('message', (event: MessageEvent<LayoutRequest>) => {
   const wish = event.data
   newest = wish.version
   if (wish.layout === 'circle') answer(wish.version, circle(wish.count))
@@ -21,7 +21,7 @@ function answer(version: number, places: Places): void {
   postMessage(laid)
 }
 
-function spring(wish: Wish, places: Places, done: number): void {
+function spring(wish: LayoutRequest, places: Places, done: number): void {
   if (wish.version !== newest) return
   const until = performance.now() + 40
   let step = done

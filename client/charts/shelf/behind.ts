@@ -1,6 +1,6 @@
 // The numbers behind a picture as a table: what a screen reader is read, and what is downloaded.
 import type { Table } from '../figures.ts'
-import type { Box } from './shapes.ts'
+import type { BoxPlot } from './shapes.ts'
 import type { Marks, Picture } from './picture.ts'
 
 type BehindWords = {
@@ -78,7 +78,7 @@ function partOf({ series, x, y }: Picture, marks: Marks, words: BehindWords): { 
       return {
         head: [across, words.series, words.low, 'Q1', words.median, 'Q3', words.high, words.mean, words.count],
         rows: marks.boxes.flatMap((boxes, s) =>
-          boxes.flatMap((box: Box | null, at) =>
+          boxes.flatMap((box: BoxPlot | null, at) =>
             box
               ? [
                   [

@@ -2,7 +2,7 @@
 // second and third number of its rows.
 import type { CustomSeriesOption } from 'echarts'
 import type { Ink } from '../ink.ts'
-import type { Box, Density } from './shapes.ts'
+import type { BoxPlot, Density } from './shapes.ts'
 
 type Form = Pick<CustomSeriesOption, 'type' | 'data' | 'encode' | 'renderItem' | 'clip' | 'z' | 'silent' | 'progressive'>
 
@@ -41,12 +41,12 @@ function stand(across: number, middle: number, [i, count]: readonly [number, num
   return { at: middle + (i - (count - 1) / 2) * room, half: Math.min(most, room * 0.42) }
 }
 
-const reachOf = (box: Box): [number, number] => [Math.min(box.low, ...box.outliers), Math.max(box.high, ...box.outliers)]
+const reachOf = (box: BoxPlot): [number, number] => [Math.min(box.low, ...box.outliers), Math.max(box.high, ...box.outliers)]
 
 type Point = [number, number]
 const pointOf = (coord: number[]): Point => [coord[0] ?? 0, coord[1] ?? 0]
 
-export function boxForm(boxes: readonly (Box | null)[], color: string, ink: Ink, place: readonly [number, number]): Form {
+export function boxForm(boxes: readonly (BoxPlot | null)[], color: string, ink: Ink, place: readonly [number, number]): Form {
   const kept = boxes.flatMap((box, at) => (box ? [{ box, at }] : []))
   return {
     ...among,
@@ -99,7 +99,7 @@ export function boxForm(boxes: readonly (Box | null)[], color: string, ink: Ink,
 
 export function violinForm(
   densities: readonly (Density | null)[],
-  boxes: readonly (Box | null)[],
+  boxes: readonly (BoxPlot | null)[],
   color: string,
   ink: Ink,
   place: readonly [number, number],

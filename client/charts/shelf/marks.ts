@@ -3,7 +3,7 @@ import type { Plot } from '../../../model-schema/plot.ts'
 import { aggregated, bandsOf, gathered, type How } from './aggregate.ts'
 import { columnOf, numberAt, textAt, type Column } from './columns.ts'
 import { binOf, chosen, edgesOf, keysOf, noKeys, rowKeys, type Keys } from './keys.ts'
-import type { Axis, Chosen, Marks, Measure, Panel, Picture, Series } from './picture.ts'
+import type { Axis, Encoding, Marks, EncodedMeasure, Panel, Picture, Series } from './picture.ts'
 import { boxOfSorted, densityOf, frontOf } from './shapes.ts'
 
 type Made = Pick<Picture, 'series' | 'panels' | 'x' | 'y'> & { leftNames: number }
@@ -17,7 +17,7 @@ const mostPlaces = 60
 /** Cells of one chart: beyond them the x axis is put into classes. */
 const mostCells = 2_000_000
 
-export function marksOf(all: Chosen): Made {
+export function marksOf(all: Encoding): Made {
   switch (all.type) {
     case 'line':
     case 'area':
@@ -48,11 +48,11 @@ export function marksOf(all: Chosen): Made {
 }
 
 /** Which colour and small chart each row is in; -1 for none. */
-const corner = ({ color, facet }: Chosen, k: number): number =>
+const corner = ({ color, facet }: Encoding, k: number): number =>
   color.codes[k]! < 0 || facet.codes[k]! < 0 ? -1 : facet.codes[k]! * color.count + color.codes[k]!
 
 /** The cell of each row, by small chart, colour and x. */
-function cellsOf(all: Chosen, x: Keys): Int32Array {
+function cellsOf(all: Encoding, x: Keys): Int32Array {
   const out = new Int32Array(all.rows.length)
   for (let k = 0; k < out.length; k++) {
     const at = corner(all, k)
@@ -61,15 +61,15 @@ function cellsOf(all: Chosen, x: Keys): Int32Array {
   return out
 }
 
-const howOf = ({ how }: Measure, otherwise: How): How => (how === 'auto' ? otherwise : how)
+const howOf = ({ how }: EncodedMeasure, otherwise: How): How => (how === 'auto' ? otherwise : how)
 
-const titled = ({ facet, plot }: Chosen, f: number): string => (plot.facetBy === '' ? '' : facet.label(f))
+const titled = ({ facet, plot }: Encoding, f: number): string => (plot.facetBy === '' ? '' : facet.label(f))
 
-const panelsOf = (all: Chosen, marks: (facet: number) => Marks): Panel[] =>
+const panelsOf = (all: Encoding, marks: (facet: number) => Marks): Panel[] =>
   Array.from({ length: all.facet.count }, (_, f) => ({ title: titled(all, f), marks: marks(f) }))
 
 /** A series for each measure and colour. */
-function seriesOf({ measures, color, plot }: Chosen): Series[] {
+function seriesOf({ measures, color, plot }: Encoding): Series[] {
   return measures.flatMap((measure, m) =>
     Array.from({ length: color.count }, (_, c): Series => {
       const named = plot.colorBy !== '' && color.count > 0
@@ -79,18 +79,18 @@ function seriesOf({ measures, color, plot }: Chosen): Series[] {
   )
 }
 
-const labelOf = (all: Chosen, field: string): string => columnOf(all.data, field)?.label ?? ''
+const labelOf = (all: Encoding, field: string): string => columnOf(all.data, field)?.label ?? ''
 
-function axisOf(all: Chosen, x: Keys, asNames: boolean): Axis {
+function axisOf(all: Encoding, x: Keys, asNames: boolean): Axis {
   const label = all.plot.xLabel || labelOf(all, all.plot.dimension)
   if (x.places && !asNames) return { is: 'number', label, dates: x.dates }
   return { is: 'name', label, names: Array.from({ length: x.count }, (_, key) => x.label(key)) }
 }
 
-const yLabelOf = ({ plot, measures }: Chosen): string => plot.yLabel || (measures.length === 1 ? (measures[0]?.label ?? '') : '')
+const yLabelOf = ({ plot, measures }: Encoding): string => plot.yLabel || (measures.length === 1 ? (measures[0]?.label ?? '') : '')
 
 /** How keys stand along an axis of names, and how many of them are left away. `value` is by key. */
-function arranged({ plot }: Chosen, keys: Keys, value: (key: number) => number): { order: number[]; left: number } {
+function arranged({ plot }: Encoding, keys: Keys, value: (key: number) => number): { order: number[]; left: number } {
   const order = Array.from({ length: keys.count }, (_, key) => key)
   const by = { none: null, nameUp: 1, nameDown: -1, valueUp: 1, valueDown: -1 }[plot.sort]
   if (by !== null) {
@@ -110,7 +110,7 @@ function arranged({ plot }: Chosen, keys: Keys, value: (key: number) => number):
 
 const collator = new Intl.Collator(undefined, { numeric: true })
 
-function courses(all: Chosen): Made {
+function courses(all: Encoding): Made {
   const { plot, type, data, rows, color, facet, measures } = all
   const bars = type === 'bar' || (type === 'stacked' && all.x.places === null)
   if (plot.dimension === '' && bars) return apart(all)
@@ -165,7 +165,7 @@ function courses(all: Chosen): Made {
 }
 
 /** Bars without a dimension: one for each measure, in its own colour; with colours, one of each colour at each measure. */
-function apart(all: Chosen): Made {
+function apart(all: Encoding): Made {
   const { color, facet, measures, live, plot } = all
   const at = cellsOf(all, noKeys(all.rows.length))
   const values = measures.map(measure => aggregated(measure.values, at, facet.count * color.count, howOf(measure, live ? 'last' : 'mean')))
@@ -187,7 +187,7 @@ function apart(all: Chosen): Made {
   }
 }
 
-function slices(all: Chosen): Made {
+function slices(all: Encoding): Made {
   const { plot, rows, color, facet, measures, x } = all
   const [measure] = measures
   const byMeasure = plot.dimension === '' && plot.colorBy === ''
@@ -240,7 +240,7 @@ export function someOf(rows: readonly number[], most: number, columns: readonly 
   return [...kept].sort((a, b) => a - b)
 }
 
-function points(all: Chosen): Made {
+function points(all: Encoding): Made {
   const { plot, data, rows, color, facet, measures } = all
   const dimension = columnOf(data, plot.dimension)
   const [first, ...others] = measures
@@ -253,7 +253,10 @@ function points(all: Chosen): Made {
       : (k: number) => k + 1
   const byCorner = Array.from({ length: facet.count * color.count }, (): number[] => [])
   for (let k = 0; k < rows.length; k++) byCorner[corner(all, k)]?.push(k)
-  const goals: [Measure['goal'], Measure['goal']] = [xColumn ? 'min' : (first?.goal ?? 'min'), (ys[0] ?? first)?.goal ?? 'min']
+  const goals: [EncodedMeasure['goal'], EncodedMeasure['goal']] = [
+    xColumn ? 'min' : (first?.goal ?? 'min'),
+    (ys[0] ?? first)?.goal ?? 'min',
+  ]
   const label = xColumn ? xColumn.label : others.length > 0 ? (first?.label ?? '') : ''
   return {
     series: seriesOf({ ...all, measures: ys }),
@@ -290,11 +293,11 @@ function points(all: Chosen): Made {
   }
 }
 
-function bins(all: Chosen): Made {
+function bins(all: Encoding): Made {
   const { plot, data, rows, color, facet } = all
   const dimension = columnOf(data, plot.dimension)
   // Without a metric it is the dimension whose values are counted.
-  const measures: readonly Measure[] =
+  const measures: readonly EncodedMeasure[] =
     plot.metrics.length > 0 || dimension?.is !== 'number'
       ? all.measures
       : [{ label: dimension.label, color: '', values: Float64Array.from(rows, row => dimension.values[row]!), how: 'auto', goal: 'min' }]
@@ -330,7 +333,7 @@ function bins(all: Chosen): Made {
   }
 }
 
-function boxes(all: Chosen): Made {
+function boxes(all: Encoding): Made {
   const { plot, data, rows, color, facet, measures, type } = all
   const byMeasure = plot.dimension === ''
   const asked = all.x.places && all.x.count > mostPlaces ? keysOf(columnOf(data, plot.dimension), rows, 12) : all.x
@@ -369,13 +372,13 @@ function boxes(all: Chosen): Made {
 }
 
 /** Keys for a side of a heat map: many numbers become classes. */
-function side(all: Chosen, field: string, classes: number | null): Keys {
+function side(all: Encoding, field: string, classes: number | null): Keys {
   const column = columnOf(all.data, field)
   const keys = keysOf(column, all.rows, classes)
   return keys.places && classes === null && keys.count > mostPlaces ? keysOf(column, all.rows, 30) : keys
 }
 
-function cells(all: Chosen): Made {
+function cells(all: Encoding): Made {
   const { plot, rows, facet, measures } = all
   const [measure] = measures
   const x = side(all, plot.dimension, plot.dimensionBins)
@@ -410,7 +413,7 @@ function cells(all: Chosen): Made {
   }
 }
 
-function lines(all: Chosen): Made {
+function lines(all: Encoding): Made {
   const { plot, data, rows, color, facet } = all
   const columns: Column[] = [plot.dimension, ...plot.metrics.map(({ field }) => field)].flatMap(field => columnOf(data, field) ?? [])
   const series: Series[] = Array.from({ length: color.count }, (_, c) => ({
@@ -441,7 +444,7 @@ function lines(all: Chosen): Made {
   }
 }
 
-function figures(all: Chosen): Made {
+function figures(all: Encoding): Made {
   const { color, facet, measures, live } = all
   const at = cellsOf(all, noKeys(all.rows.length))
   const values = measures.map(one => aggregated(one.values, at, facet.count * color.count, howOf(one, live ? 'last' : 'mean')))
@@ -462,7 +465,7 @@ const numberOrNull = (value: number): number | null => (Number.isNaN(value) ? nu
 const cellOf = (column: Column, row: number): Cell =>
   column.is === 'number' && !column.dates ? numberOrNull(column.values[row]!) : textAt(column, row)
 
-function listing(all: Chosen): Made {
+function listing(all: Encoding): Made {
   const { plot, data, rows, measures } = all
   const fields = [plot.facetBy, plot.dimension, plot.colorBy].filter(field => field !== '' && columnOf(data, field))
   const grouped = fields.length > 0 && plot.metrics.length > 0
@@ -475,7 +478,7 @@ function listing(all: Chosen): Made {
     panels: [{ title: '', marks: { is: 'listing', head, body: body.slice(0, mostListed) } }],
   }
 
-  function plainRows({ live }: Chosen): { head: string[]; body: Cell[][]; left: number } {
+  function plainRows({ live }: Encoding): { head: string[]; body: Cell[][]; left: number } {
     const asked = [...fields, ...plot.metrics.map(({ field }) => field)].flatMap(field => columnOf(data, field) ?? [])
     const columns = asked.length > 0 ? asked : data.columns
     const key = columns[0]
@@ -505,7 +508,7 @@ const compareCells = (a: Cell, b: Cell): number =>
           ? a - b
           : collator.compare(String(a), String(b))
 
-function groupedRows(all: Chosen): { head: string[]; body: Cell[][]; left: number } {
+function groupedRows(all: Encoding): { head: string[]; body: Cell[][]; left: number } {
   const { plot, color, facet, measures, x } = all
   const at = cellsOf(all, x)
   const count = facet.count * color.count * x.count

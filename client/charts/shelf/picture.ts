@@ -5,7 +5,7 @@ import { keysOf, noKeys, type Keys } from './keys.ts'
 import { fewest } from './keys.ts'
 import { marksOf } from './marks.ts'
 import { rowsPassing } from './rows.ts'
-import type { Box, Density } from './shapes.ts'
+import type { BoxPlot, Density } from './shapes.ts'
 import { suggested } from './suggest.ts'
 
 export type Series = {
@@ -39,10 +39,10 @@ export type Marks =
     }
   | { readonly is: 'bins'; readonly edges: Float64Array; readonly counts: readonly Float64Array[] }
   /** By series, then by name along x. */
-  | { readonly is: 'boxes'; readonly boxes: readonly (readonly (Box | null)[])[] }
+  | { readonly is: 'boxes'; readonly boxes: readonly (readonly (BoxPlot | null)[])[] }
   | {
       readonly is: 'violins'
-      readonly boxes: readonly (readonly (Box | null)[])[]
+      readonly boxes: readonly (readonly (BoxPlot | null)[])[]
       readonly densities: readonly (readonly (Density | null)[])[]
     }
   /** Row by row of y. */
@@ -78,7 +78,7 @@ const mostFacets = 16
 const mostColors = 24
 
 /** What all types are made from. */
-export type Chosen = {
+export type Encoding = {
   readonly plot: Plot
   readonly type: Exclude<PlotType, 'world' | 'network'>
   readonly data: Data
@@ -88,10 +88,10 @@ export type Chosen = {
   readonly color: Keys
   readonly facet: Keys
   /** Values of the metrics, by row looked at; of none, a 1 for each row. */
-  readonly measures: readonly Measure[]
+  readonly measures: readonly EncodedMeasure[]
 }
 
-export type Measure = {
+export type EncodedMeasure = {
   readonly label: string
   readonly color: string
   readonly values: Float64Array
@@ -108,7 +108,7 @@ export function pictureOf(plot: Plot, data: Data, { live, words }: { live: boole
   const type = asked === 'world' || asked === 'network' ? 'table' : asked
   const facets = fewest(keysOf(columnOf(data, plot.facetBy), rows, bins(data, plot.facetBy, 6)), mostFacets)
   const colors = fewest(keysOf(type === 'heat' ? null : columnOf(data, plot.colorBy), rows, bins(data, plot.colorBy, 6)), mostColors)
-  const measures = plot.metrics.flatMap((metric): Measure[] => {
+  const measures = plot.metrics.flatMap((metric): EncodedMeasure[] => {
     const column = columnOf(data, metric.field)
     if (!column && metric.aggregate !== 'count') return []
     const values = !column
@@ -122,8 +122,8 @@ export function pictureOf(plot: Plot, data: Data, { live, words }: { live: boole
     const how = column?.is === 'name' && metric.aggregate !== 'distinct' ? 'count' : metric.aggregate
     return [{ label: metric.label || (column?.label ?? words.count), color: metric.color, values, how, goal: metric.goal }]
   })
-  const ones: Measure = { label: words.count, color: '', values: new Float64Array(rows.length).fill(1), how: 'sum', goal: 'min' }
-  const chosen: Chosen = {
+  const ones: EncodedMeasure = { label: words.count, color: '', values: new Float64Array(rows.length).fill(1), how: 'sum', goal: 'min' }
+  const chosen: Encoding = {
     plot,
     type,
     data,

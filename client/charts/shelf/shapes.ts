@@ -1,7 +1,7 @@
 // How values are spread: boxes, densities, the front of what nothing else beats.
 import { quantileOf } from '../../../sim-engine/descriptive.ts'
 
-export type Box = {
+export type BoxPlot = {
   readonly low: number
   readonly q1: number
   readonly median: number
@@ -16,7 +16,7 @@ export type Box = {
 const mostOutliers = 100
 
 /** Tukey's box of ascending values: whiskers to the last value within 1.5 interquartile ranges. Null of none. */
-export function boxOfSorted(sorted: Float64Array): Box | null {
+export function boxOfSorted(sorted: Float64Array): BoxPlot | null {
   if (sorted.length === 0) return null
   const [q1, median, q3] = [quantileOf(sorted, 0.25), quantileOf(sorted, 0.5), quantileOf(sorted, 0.75)]
   const reach = 1.5 * (q3 - q1)

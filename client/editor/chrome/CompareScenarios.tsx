@@ -9,7 +9,7 @@ import { valueText } from '../../history/values.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../../panels/KindIcon.tsx'
 import { pathTo, titleOf, wireTitleOf } from '../grammar.ts'
-import { compareScenarios, isBeginning, type Difference, type FieldDifference } from '../scenarios.ts'
+import { compareScenarios, isBeginning, type ScenarioDifference, type FieldDifference } from '../scenarios.ts'
 import { useEditor, useModel, useView } from '../useEditor.ts'
 
 /** Lines shown at once: scenarios that have nothing in common differ in everything. */
@@ -108,7 +108,7 @@ export function CompareScenarios({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Part({ difference: { one, other, fields }, show }: { difference: Difference; show(id: Id): void }) {
+function Part({ difference: { one, other, fields }, show }: { difference: ScenarioDifference; show(id: Id): void }) {
   const words = useWords()
   const model = useModel(now => now)
   const element = one ?? other

@@ -3,7 +3,7 @@ import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState }
 import { useStore } from 'zustand'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { CanvasView } from '../../canvas/CanvasView.tsx'
-import type { Standing } from '../../canvas/tokens.ts'
+import type { FrameTokens } from '../../canvas/tokens.ts'
 import type { Other } from '../../canvas/paint/over.ts'
 import { useModelProblems, worstByElement } from '../../panels/problems.ts'
 import { useCoverage } from '../../panels/tests/coverage.ts'
@@ -71,7 +71,7 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
   const live = useMemo(() => liveValues({ frame, status, pending, inputs }), [frame, status, pending, inputs])
 
   const run = useRun()
-  const moves = useCallback((show: (before: Standing, now: Standing) => void) => followed(run, show), [run])
+  const moves = useCallback((show: (before: FrameTokens, now: FrameTokens) => void) => followed(run, show), [run])
 
   useDrags(session)
 
@@ -140,7 +140,7 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
 const slow = 30
 const mostLeftOut = 3
 
-function followed(run: Run, show: (before: Standing, now: Standing) => void): () => void {
+function followed(run: Run, show: (before: FrameTokens, now: FrameTokens) => void): () => void {
   return run.subscribe(({ frame, status, speed }, { frame: last }) => {
     if (!frame?.standing || !last?.standing || frame === last || frame.load !== last.load || frame.rewound) return
     if (status === 'playing' && (speed === null || speed > slow)) return

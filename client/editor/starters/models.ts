@@ -1,18 +1,18 @@
 // The skeletons an empty model offers: each runs at once, and has a world or a chart to look at and something to change.
-import { chain, type Parts } from './parts.ts'
+import { chain, type StarterParts } from './parts.ts'
 import { say, sayIn, type Words } from '../../../model-schema/words.ts'
 
 export type Starter = {
   readonly id: 'agents' | 'queue' | 'process' | 'cells' | 'network'
   readonly label: Words
   readonly help: Words
-  readonly parts: Parts
+  readonly parts: StarterParts
 }
 
 const everyTick = { kind: 'start', name: say('Every tick'), values: { trigger: 'timer', every: '1' } }
 const end = { kind: 'end' }
 
-const agents: Parts = {
+const agents: StarterParts = {
   view: { kind: 'worldView', name: say('World'), at: [0, 0], size: [400, 400], values: { space: 'field' } },
   chart: {
     kind: 'chart',
@@ -49,7 +49,7 @@ const agents: Parts = {
   ]),
 }
 
-const queue: Parts = {
+const queue: StarterParts = {
   chart: {
     kind: 'chart',
     name: sayIn('noun', 'Waiting'),
@@ -119,7 +119,7 @@ const queue: Parts = {
   ]),
 }
 
-const process: Parts = {
+const process: StarterParts = {
   chart: {
     kind: 'chart',
     name: say('Orders'),
@@ -176,7 +176,7 @@ const process: Parts = {
   order_no_next: { kind: 'flow', in: 'order', from: 'order_reject', to: 'order_refused' },
 }
 
-const cells: Parts = {
+const cells: StarterParts = {
   view: { kind: 'worldView', name: say('Grid'), at: [0, 0], size: [400, 400], values: { space: 'grid' } },
   chart: {
     kind: 'chart',
@@ -224,7 +224,7 @@ const cells: Parts = {
   ]),
 }
 
-const network: Parts = {
+const network: StarterParts = {
   view: { kind: 'networkChart', name: say('Network'), at: [0, 0], size: [400, 400], values: { links: ['tie'], layout: 'force' } },
   chart: {
     kind: 'chart',

@@ -25,12 +25,12 @@ type Part = {
 }
 
 /** Parts by the key that other parts and their formulas know them by. */
-export type Parts = { readonly [key: string]: Part }
+export type StarterParts = { readonly [key: string]: Part }
 
 type Speak = (words: Words) => string
 
 /** Steps in a row inside a process, each joined to the next. The keys of the flows are those of the steps they leave, with `_next`. */
-export function chain(process: string, steps: readonly (readonly [key: string, step: Omit<Part, 'in' | 'at'>])[], y = 120): Parts {
+export function chain(process: string, steps: readonly (readonly [key: string, step: Omit<Part, 'in' | 'at'>])[], y = 120): StarterParts {
   const parts: Record<string, Part> = {}
   let x = 40
   steps.forEach(([key, step], i) => {
@@ -44,7 +44,7 @@ export function chain(process: string, steps: readonly (readonly [key: string, s
 }
 
 /** The parts as a clip, named so that nothing on the canvas is called the same. */
-function clipOfParts(parts: Parts, model: Model, canvas: Id, words: Speak): Clip {
+function clipOfParts(parts: StarterParts, model: Model, canvas: Id, words: Speak): Clip {
   const names = namesOf(parts, model, canvas, words)
   const said = (value: Value): unknown => {
     if (typeof value === 'string')
@@ -70,7 +70,7 @@ function clipOfParts(parts: Parts, model: Model, canvas: Id, words: Speak): Clip
   return { format: 'holo-clip', version: 1, roots: Object.keys(parts).filter(key => parts[key]?.in === undefined), elements }
 }
 
-function namesOf(parts: Parts, model: Model, canvas: Id, words: Speak): Map<string, string> {
+function namesOf(parts: StarterParts, model: Model, canvas: Id, words: Speak): Map<string, string> {
   const taken = namesOn(model, canvas)
   const names = new Map<string, string>()
   for (const [key, { name: title, in: inside }] of Object.entries(parts)) {
@@ -86,7 +86,7 @@ function namesOf(parts: Parts, model: Model, canvas: Id, words: Speak): Map<stri
 const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
 
 /** Puts the parts on a canvas with the corner of their outline there. Returns those that stand on it, in the order of the parts. Part of a gesture. */
-export function putParts(editor: Editor, parts: Parts, canvas: Id, at: readonly [number, number], words: Speak): Id[] | Refusal {
+export function putParts(editor: Editor, parts: StarterParts, canvas: Id, at: readonly [number, number], words: Speak): Id[] | Refusal {
   const clip = clipOfParts(parts, editor.model, canvas, words)
   const geos = clip.roots.map(id => clip.elements[id]?.geo).filter(geo => geo !== undefined)
   const right = Math.max(0, ...geos.map(([x, , w]) => x + w))

@@ -6,7 +6,7 @@ import { type CanvasKind, type Json } from '../../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
 import { pathTo, type Offer } from '../grammar.ts'
-import { chain, putParts, type Parts } from './parts.ts'
+import { chain, putParts, type StarterParts } from './parts.ts'
 import { say, sayIn, type Words } from '../../../model-schema/words.ts'
 
 type Preset = {
@@ -24,7 +24,7 @@ const everyTick = { kind: 'start', name: say('Every tick'), values: { trigger: '
 
 /** Parts on the canvas shown, of which the first is the one that counts. */
 const parts =
-  (made: Parts): Preset['put'] =>
+  (made: StarterParts): Preset['put'] =>
   (editor, at) =>
     first(putParts(editor, made, editor.view.getState().canvas, at, editor.words))
 
@@ -91,7 +91,7 @@ function settle(editor: Editor, entity: Element): Refusal | null {
   return setField(editor.doc, entity.id, 'space', space) ?? setField(editor.doc, entity.id, 'placement', 'random')
 }
 
-const randomWalk = (key: string): Parts => ({
+const randomWalk = (key: string): StarterParts => ({
   [key]: { kind: 'process', name: say('Random walk'), at: [0, 0] },
   ...chain(key, [
     [`${key}_start`, everyTick],
@@ -101,7 +101,7 @@ const randomWalk = (key: string): Parts => ({
   ]),
 })
 
-const infection: Parts = {
+const infection: StarterParts = {
   spread: { kind: 'process', name: say('Infection'), at: [0, 0] },
   infected: { kind: 'variable', name: say('infected'), at: [0, 104], values: { initial: 'id == 1', public: true } },
   ...chain('spread', [
@@ -150,7 +150,7 @@ const put: { readonly [id: string]: Preset['put'] } = {
   walkers(editor, at) {
     const space = spaceFor(editor)
     if (isRefusal(space)) return space
-    const agent: Parts = {
+    const agent: StarterParts = {
       walker: {
         kind: 'agent',
         name: say('Walker'),
@@ -174,7 +174,7 @@ const put: { readonly [id: string]: Preset['put'] } = {
 }
 
 /** The same parts, standing inside another. */
-function inside(key: string, of: Parts): Parts {
+function inside(key: string, of: StarterParts): StarterParts {
   return Object.fromEntries(Object.entries(of).map(([id, part]) => [id, part.in === undefined ? { ...part, in: key, at: [80, 80] } : part]))
 }
 
@@ -270,7 +270,7 @@ const presets: readonly Preset[] = [
     put(editor, at) {
       const entity = entityAround(editor)
       const population = entity?.id ?? ''
-      const made: Parts = {
+      const made: StarterParts = {
         grow: { kind: 'process', name: say('Reproduction'), at: [0, 0] },
         ...chain('grow', [
           ['grow_start', { kind: 'start', name: say('After a while'), values: { trigger: 'timer', first: '', every: 'exponential(50)' } }],

@@ -4,10 +4,10 @@ import type { Experiment } from '../../../model-schema/experiment.ts'
 import type { Model } from '../../../model-schema/model.ts'
 import { keyOf, plannedRuns, type Preparation, type Prepared, type Results } from '../../../sim-engine/experiment.ts'
 import { isOfEngine, pageEngine } from './engine.ts'
-import type { Ended, Entry } from '../history.ts'
+import type { RunEnd, Entry } from '../history.ts'
 
 /** Who makes the runs: workers of this page, or the server, which continues without this page. */
-export type Where = 'here' | 'server'
+export type RunsWhere = 'here' | 'server'
 
 /** The experiment as it is edited, with its model once that is open. */
 export type Edited = { readonly study: Model; readonly experiment: Experiment; readonly model: Model | null }
@@ -40,7 +40,7 @@ type Shown = {
   /** Runs a second, since it was begun or continued. */
   readonly rate: number
   /** Who makes the runs, or made them last. */
-  readonly where: Where
+  readonly where: RunsWhere
 }
 
 type Idle = {
@@ -58,7 +58,7 @@ type Idle = {
 /** `turn`: the turn that makes the runs. */
 type Running = Shown & { readonly status: 'running'; readonly failure: null; readonly turn: number }
 /** `failure`: why it failed. */
-type Over = Shown & { readonly status: Exclude<Ended, 'running'>; readonly failure: string | null; readonly turn: null }
+type Over = Shown & { readonly status: Exclude<RunEnd, 'running'>; readonly failure: string | null; readonly turn: null }
 
 export type Conducting = Always & (Idle | Running | Over)
 
@@ -67,14 +67,14 @@ export type ConductingEvent =
   | { readonly type: 'edited'; readonly edited: Edited; readonly preparation: Preparation }
   | { readonly type: 'historyRead'; readonly history: readonly Entry[]; readonly full: boolean }
   /** A person starts it; the history was just read. `engine`: the engine that would make the runs. */
-  | { readonly type: 'start'; readonly where: Where; readonly engine: string }
+  | { readonly type: 'start'; readonly where: RunsWhere; readonly engine: string }
   /** The history may hold an entry whose job is still running on the server. */
   | { readonly type: 'resume' }
   /** A turn begins. Only one turn is shown at a time. */
-  | { readonly type: 'began'; readonly turn: number; readonly prepared: Prepared; readonly entry: Entry; readonly where: Where }
+  | { readonly type: 'began'; readonly turn: number; readonly prepared: Prepared; readonly entry: Entry; readonly where: RunsWhere }
   /** The results grew. `rate`: runs a second; null where it is unchanged. */
   | { readonly type: 'progressed'; readonly turn: number; readonly results: Results; readonly done: number; readonly rate: number | null }
-  | { readonly type: 'ended'; readonly turn: number; readonly ended: Exclude<Ended, 'running'>; readonly failure: string | null }
+  | { readonly type: 'ended'; readonly turn: number; readonly ended: Exclude<RunEnd, 'running'>; readonly failure: string | null }
   | { readonly type: 'stop' }
   | { readonly type: 'reset' }
   /** The page closes: the server continues. */
@@ -86,9 +86,9 @@ export type ConductingEvent =
 export type ConductingEffect =
   | { readonly type: 'abort'; readonly turn: number; readonly reason: 'stopped' | 'reset' | 'closed' }
   /** Continue an entry. */
-  | { readonly type: 'continue'; readonly prepared: Prepared; readonly entry: Entry; readonly where: Where }
+  | { readonly type: 'continue'; readonly prepared: Prepared; readonly entry: Entry; readonly where: RunsWhere }
   /** Make a new entry and run it. */
-  | { readonly type: 'begin'; readonly prepared: Prepared; readonly edited: Edited & { readonly model: Model }; readonly where: Where }
+  | { readonly type: 'begin'; readonly prepared: Prepared; readonly edited: Edited & { readonly model: Model }; readonly where: RunsWhere }
   /** Follow the job of an entry, then start. */
   | { readonly type: 'follow'; readonly entry: Entry }
 
@@ -165,7 +165,7 @@ const abortOf = ({ turn }: Conducting, reason: 'stopped' | 'reset' | 'closed'): 
   turn === null ? [] : [{ type: 'abort', turn, reason }]
 
 /** Continues the latest entry of the very same experiment that is not finished, else makes a new one; nothing while it runs or has problems. */
-function startEffects({ preparation, status, edited, history, full }: Conducting, where: Where, engine: string): ConductingEffect[] {
+function startEffects({ preparation, status, edited, history, full }: Conducting, where: RunsWhere, engine: string): ConductingEffect[] {
   if (status === 'running' || !preparation?.ok || !edited?.model) return []
   const { prepared } = preparation
   const entry = openEntry(history, keyOf(prepared), engine)

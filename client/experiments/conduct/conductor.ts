@@ -14,15 +14,15 @@ import {
   type ConductingEffect,
   type ConductingEvent,
   type Edited,
-  type Where,
+  type RunsWhere,
 } from './conducting.ts'
 import { isOfEngine, pageEngine } from './engine.ts'
 import { countEntries, deleteEntry, entriesOf, journalOf, keepEntry, renewEntry, type Entry } from '../history.ts'
 import type { Packed } from '../pack.ts'
-import { conductTurn, readEntry, type Found, type Hire } from './turn.ts'
+import { conductTurn, readEntry, type ConductedRuns, type Hire } from './turn.ts'
 import { createWorkers } from './workers.ts'
 
-export type Surroundings = {
+export type ConductorInput = {
   user: string
   docId: string
   /** Most entries on this device; null: no bound. */
@@ -41,7 +41,7 @@ const reasons = { stopped: () => new Error('stopped'), reset: () => new Error('r
 
 export class Conductor {
   readonly store: StoreApi<Conducting> = createStore<Conducting>(() => firstConducting)
-  readonly #parts: Surroundings
+  readonly #parts: ConductorInput
   readonly #hire: Hire
   readonly #engine: string
   /** Ends a turn that is under way. */
@@ -50,7 +50,7 @@ export class Conductor {
   #waiting: (() => void) | null = null
   #rest: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: Surroundings) {
+  constructor(parts: ConductorInput) {
     this.#parts = parts
     this.#hire = parts.hire ?? createWorkers
     this.#engine = parts.engine ?? pageEngine
@@ -77,7 +77,7 @@ export class Conductor {
   }
 
   /** Begins anew, or goes on where the latest entry of the very same experiment stopped; not while another tab does. */
-  async start(where: Where = 'here'): Promise<'done' | 'elsewhere'> {
+  async start(where: RunsWhere = 'here'): Promise<'done' | 'elsewhere'> {
     this.#settle()
     const { preparation, status, edited } = this.store.getState()
     if (status === 'running' || !preparation?.ok || !edited?.model) return 'done'
@@ -108,7 +108,7 @@ export class Conductor {
   }
 
   /** What an entry holds, by its own samples or those given; null when this version can't make sense of it. */
-  read(entry: Pick<Entry, 'id' | 'experiment' | 'model'>, samples?: ReadonlyMap<number, Sample>): Promise<Found | null> {
+  read(entry: Pick<Entry, 'id' | 'experiment' | 'model'>, samples?: ReadonlyMap<number, Sample>): Promise<ConductedRuns | null> {
     return readEntry(entry, this.#parts.steps, this.#hire, samples)
   }
 
@@ -190,7 +190,7 @@ export class Conductor {
   }
 
   /** Two tabs would write into one journal. */
-  async #alone(prepared: Prepared, entry: Entry, where: Where): Promise<'done' | 'elsewhere'> {
+  async #alone(prepared: Prepared, entry: Entry, where: RunsWhere): Promise<'done' | 'elsewhere'> {
     const done = await whileClosed(this.#parts.user, `run/${entry.id}`, async () => {
       await this.#run(prepared, entry, where)
       return 'done' as const
@@ -198,7 +198,7 @@ export class Conductor {
     return done ?? 'elsewhere'
   }
 
-  async #run(prepared: Prepared, entry: Entry, where: Where): Promise<void> {
+  async #run(prepared: Prepared, entry: Entry, where: RunsWhere): Promise<void> {
     const turn = this.store.getState().turns + 1
     const stop = new AbortController()
     this.#aborts.set(turn, stop)

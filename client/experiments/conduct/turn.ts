@@ -14,8 +14,8 @@ import {
   type Sample,
 } from '../../../sim-engine/experiment.ts'
 import { createCloud, Left, ServerStopped } from './cloud.ts'
-import type { ConductingEvent, Where } from './conducting.ts'
-import { changeEntry, journalOf, type Ended, type Entry } from '../history.ts'
+import type { ConductingEvent, RunsWhere } from './conducting.ts'
+import { changeEntry, journalOf, type RunEnd, type Entry } from '../history.ts'
 
 /** Least milliseconds between two looks of the panels at growing results. */
 const lookMs = 120
@@ -25,14 +25,14 @@ const noteMs = 1000
 /** Workers that make runs; so many threads. */
 export type Hire = (runnable: Runnable, threads: number) => Evaluator
 
-export type Found = { prepared: Prepared; results: Results }
+export type ConductedRuns = { prepared: Prepared; results: Results }
 
 type Turn = {
   docId: string
   hire: Hire
   prepared: Prepared
   entry: Entry
-  where: Where
+  where: RunsWhere
   stop: AbortController
   refresh(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function conductTurn(
       : hire(prepared.runnable, prepared.experiment.threads)
   const minutes = prepared.experiment.maxMinutes
   const timer = minutes === null ? undefined : setTimeout(() => stop.abort(new Error('time')), minutes * 60_000)
-  let ended: Exclude<Ended, 'running'> = 'failed'
+  let ended: Exclude<RunEnd, 'running'> = 'failed'
   try {
     await changeEntry(entry.id, { ended: 'running' })
     await refresh()
@@ -112,7 +112,7 @@ export async function readEntry(
   steps: number | null,
   hire: Hire,
   samples?: ReadonlyMap<number, Sample>,
-): Promise<Found | null> {
+): Promise<ConductedRuns | null> {
   const made = prepare(entry.experiment, entry.model, steps)
   if (!made.ok) return null
   const { prepared } = made

@@ -5,7 +5,7 @@ import { experimentOf } from '../../../model-schema/experiment.ts'
 import { front, intervals, type Prepared, type Results } from '../../../sim-engine/experiment.ts'
 import { complain } from '../../ui/toast.ts'
 import type { Conductor } from '../conduct/conductor.ts'
-import type { Found } from '../conduct/turn.ts'
+import type { ConductedRuns } from '../conduct/turn.ts'
 import type { Entry } from '../history.ts'
 import { useMoment } from '../moment.ts'
 import { fetchResult, type RemoteResult } from '../remote.ts'
@@ -23,7 +23,7 @@ export type Comparable = { id: string; startedAt: string; runs: number; local: E
 
 type Read = { entry: Comparable; prepared: Prepared; results: Results }
 
-async function readOf(conductor: Conductor, { id, local, remote }: Comparable): Promise<Found | null> {
+async function readOf(conductor: Conductor, { id, local, remote }: Comparable): Promise<ConductedRuns | null> {
   if (local !== null) return conductor.read(local)
   const fetched = remote === null ? null : await fetchResult(remote.fileId, id)
   const experiment = fetched === null ? null : experimentOf(fetched.entry.study)

@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Segmented, Slider } from 'antd'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Prepared } from '../../../sim-engine/experiment.ts'
-import { explorerOf, type Seen } from '../explorer.ts'
+import { explorerOf, type PositionResults } from '../explorer.ts'
 import { middleOf } from '../trial.ts'
 import { useConducting } from '../scope.ts'
 import { Pick } from './pick.tsx'
@@ -166,7 +166,7 @@ function Sliders({ prepared }: { prepared: Prepared }) {
   )
 }
 
-function Readout({ seen, labels, replications }: { seen: Seen | undefined; labels: readonly string[]; replications: number }) {
+function Readout({ seen, labels, replications }: { seen: PositionResults | undefined; labels: readonly string[]; replications: number }) {
   const { t } = useLingui()
   const number = useNumber()
   return (

@@ -5,13 +5,13 @@ import { useMemo, useState } from 'react'
 import { formatNumber } from '../../charts/format.ts'
 import { useLocale, useWords } from '../../i18n/locale.ts'
 import { endWords } from '../../run/endWords.ts'
-import { arranged, type Column, type Filter } from './columns.ts'
+import { arranged, type ResultColumn, type ResultFilter } from './columns.ts'
 import { Grid, type Sort } from './Grid.tsx'
 import type { Shown } from './shown.ts'
 import { defined } from '../../ui/defined.ts'
 
 /** Pixels a column has at least. */
-const widthOf = ({ id, of }: Column): number =>
+const widthOf = ({ id, of }: ResultColumn): number =>
   of === 'run' ? (id === 'seed' ? 120 : id === 'replication' ? 108 : 76) : of === 'end' ? 96 : 116
 
 type Props = {
@@ -27,13 +27,13 @@ export function Table({ shown, open, openLabel }: Props) {
   const language = useLocale()
   const { results, columns, version } = shown
   const [sort, setSort] = useState<Sort | null>(null)
-  const [filter, setFilter] = useState<Filter | null>(null)
+  const [filter, setFilter] = useState<ResultFilter | null>(null)
   const [column, setColumn] = useState<string | null>(null)
   // `version` says that the results changed inside.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const rows = useMemo(() => arranged(results, columns, sort, filter), [results, columns, sort, filter, version])
   const picked = columns.find(({ id }) => id === column)
-  const text = (one: Column, run: number): string => {
+  const text = (one: ResultColumn, run: number): string => {
     const value = one.at(run)
     if (one.id === 'end') return words(endWords(one.names?.[value] ?? ''))
     if (one.names) return one.names[value] ?? ''

@@ -2,7 +2,7 @@
 import type { Prepared, Results } from '../../../sim-engine/experiment.ts'
 import { ordered } from '../tables/order.ts'
 
-export type Column = {
+export type ResultColumn = {
   id: string
   label: string
   /** Of a run; NaN where there is none. Texts count by their place in `names`. */
@@ -15,8 +15,8 @@ export type Column = {
 export type ColumnWords = { run: string; point: string; replication: string; seed: string; alternative: string; ticks: string; end: string }
 
 /** Columns in the order of the table. Ends are told by the engine's own words. */
-export function columnsOf({ alternatives }: Prepared, results: Results, words: ColumnWords): Column[] {
-  const number = (id: string, label: string, at: (run: number) => number, of: Column['of'] = 'run'): Column => ({
+export function columnsOf({ alternatives }: Prepared, results: Results, words: ColumnWords): ResultColumn[] {
+  const number = (id: string, label: string, at: (run: number) => number, of: ResultColumn['of'] = 'run'): ResultColumn => ({
     id,
     label,
     at,
@@ -39,7 +39,7 @@ export function columnsOf({ alternatives }: Prepared, results: Results, words: C
           },
         ]
       : []),
-    ...results.decisions.map(({ id, label }, k): Column => {
+    ...results.decisions.map(({ id, label }, k): ResultColumn => {
       const texts = [...new Set(results.points.flatMap(({ settings }) => (typeof settings[k] === 'string' ? [settings[k]] : [])))].sort()
       return {
         id,
@@ -71,14 +71,14 @@ export function someRuns(results: Results, most: number): number[] {
   return runs
 }
 
-export type Filter = { column: string; how: 'ge' | 'le' | 'is'; value: number }
+export type ResultFilter = { column: string; how: 'ge' | 'le' | 'is'; value: number }
 
 /** Rows that are known and pass the filter, in the order asked for. Typed, so that millions are sorted in a moment. */
 export function arranged(
   results: Results,
-  columns: readonly Column[],
+  columns: readonly ResultColumn[],
   sort: { column: string; down: boolean } | null,
-  filter: Filter | null,
+  filter: ResultFilter | null,
 ): Int32Array {
   const kept = new Int32Array(results.rows)
   const by = filter && columns.find(({ id }) => id === filter.column)

@@ -6,8 +6,8 @@ import type { Desk } from '../tables/desk.ts'
 import type { Format } from '../tables/formats.ts'
 import { keptTables, type KeptTable } from '../tables/kept.ts'
 import { isOwn, TableLoader } from '../tables/loader.ts'
-import type { Cell, FieldInfo, Shape } from '../tables/protocol.ts'
-import { namesBeside, type Filter, type Wish } from '../tables/view.ts'
+import type { Cell, FieldInfo, TableShape } from '../tables/protocol.ts'
+import { namesBeside, type Filter, type ViewRequest } from '../tables/view.ts'
 import { useConducting, useExperiment } from '../scope.ts'
 import type { Sort } from './Grid.tsx'
 import type { Shown } from './shown.ts'
@@ -16,7 +16,7 @@ import type { Shown } from './shown.ts'
 const chunk = 200
 
 export type Viewed = {
-  shape: (Shape & { all: FieldInfo[] }) | null
+  shape: (TableShape & { all: FieldInfo[] }) | null
   fault: unknown
   /** What a cell shows; null until it is here. */
   cell: (row: number, column: number) => Cell | undefined
@@ -34,7 +34,7 @@ export function useTables(shown: Shown | null, table: DataTable | null, sort: So
   const { conductor, session } = useExperiment()
   const user = session.target.user.id
   const { docId } = session
-  const [shapes, setShapes] = useState<ReadonlyMap<string, Shape>>(new Map())
+  const [shapes, setShapes] = useState<ReadonlyMap<string, TableShape>>(new Map())
   const loader = useMemo(
     () => new TableLoader({ user, docId, conductor, tell: (name, shape) => setShapes(known => new Map(known).set(name, shape)) }),
     [user, docId, conductor],
@@ -90,7 +90,7 @@ function useView(of: {
     if (table === null) return undefined
     let live = true
     const next = (shape: Viewed['shape'], fault: unknown): void => setView(({ serial }) => ({ serial: serial + 1, shape, fault }))
-    const wish: Wish = {
+    const wish: ViewRequest = {
       main: table.main,
       joins: table.joins.filter(one => one.table !== '' && one.mainField !== '' && one.relatedField !== ''),
       fields: table.fields,

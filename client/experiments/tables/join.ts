@@ -1,5 +1,5 @@
 // Joins of two tables by one field each, as pairs of row numbers: no value is copied before it is looked at.
-import { mostRows, TableError, type Column } from './table.ts'
+import { mostRows, TableError, type TableColumn } from './table.ts'
 
 export type JoinKind = 'inner' | 'left' | 'right' | 'full'
 
@@ -7,13 +7,13 @@ export type JoinKind = 'inner' | 'left' | 'right' | 'full'
 type Pairs = { readonly main: Int32Array; readonly related: Int32Array }
 
 /** Values of a column seen through row numbers: -1 is a row that has none. */
-export type Seen = { readonly column: Column; readonly rows: Int32Array | null; readonly length: number }
+export type ColumnView = { readonly column: TableColumn; readonly rows: Int32Array | null; readonly length: number }
 
 /**
  * In the order of the main table, then of the related one; what only the related one has comes last. Nothing is equal to a value that is missing.
  * Throws `too-large` when there would be too many rows.
  */
-export function join(how: JoinKind, main: Seen, related: Seen): Pairs {
+export function join(how: JoinKind, main: ColumnView, related: ColumnView): Pairs {
   const [mainKeys, relatedKeys, count] = keysOf(main, related)
   // Rows of the related table by their key, in their order: a chain for each key.
   const first = new Int32Array(count).fill(-1)
@@ -51,7 +51,7 @@ export function join(how: JoinKind, main: Seen, related: Seen): Pairs {
 }
 
 /** Keys of both sides as small whole numbers, equal where the values are; -1 where a value is missing. */
-function keysOf(main: Seen, related: Seen): [Int32Array, Int32Array, number] {
+function keysOf(main: ColumnView, related: ColumnView): [Int32Array, Int32Array, number] {
   if (main.column.kind === 'text' && related.column.kind === 'text') {
     const codes = new Map(related.column.words.map((word, code) => [word, code]))
     const over = main.column.words.map(word => codes.get(word) ?? -1)
@@ -74,7 +74,7 @@ const keyed = (values: Float64Array, key: (value: number) => number): Int32Array
   return keys
 }
 
-function codesOf({ rows, length }: Seen, codes: Int32Array): Int32Array {
+function codesOf({ rows, length }: ColumnView, codes: Int32Array): Int32Array {
   const seen = new Int32Array(length)
   for (let row = 0; row < length; row++) {
     const at = rows === null ? row : rows[row]!
@@ -84,7 +84,7 @@ function codesOf({ rows, length }: Seen, codes: Int32Array): Int32Array {
 }
 
 /** Texts beside numbers are compared as numbers, where they are any. */
-function numbersOf({ column, rows, length }: Seen): Float64Array {
+function numbersOf({ column, rows, length }: ColumnView): Float64Array {
   const words = column.kind === 'text' ? column.words.map(word => (word.trim() === '' ? NaN : Number(word))) : []
   const seen = new Float64Array(length)
   for (let row = 0; row < length; row++) {

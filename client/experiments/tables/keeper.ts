@@ -1,6 +1,6 @@
 // Holds tables and one view of them, and answers what a page asks. Lives in a worker: a million rows are joined and sorted without the page noticing.
 import { readTable, writeTable } from './formats.ts'
-import type { Answers, Ask, FieldInfo, Shape } from './protocol.ts'
+import type { Answers, Ask, FieldInfo, TableShape } from './protocol.ts'
 import type { Table } from './table.ts'
 import { arranged, cellOf, chosen, joined, type Field, type Joined } from './view.ts'
 
@@ -11,7 +11,7 @@ export function createKeeper(): Keeper {
   let known: { of: string; all: Joined } | null = null
   let shown: { fields: readonly Field[]; rows: Int32Array } = { fields: [], rows: new Int32Array(0) }
 
-  const put = (name: string, table: Table): Shape => {
+  const put = (name: string, table: Table): TableShape => {
     tables.set(name, table)
     known = null
     return { rows: table.rows, fields: table.columns.map(({ name: field, kind }) => ({ name: field, isText: kind === 'text' })) }

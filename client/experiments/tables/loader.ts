@@ -4,7 +4,7 @@ import type { Conductor } from '../conduct/conductor.ts'
 import type { Shown } from '../results/shown.ts'
 import { createDesk } from './desk.ts'
 import { forgetTable, formatOf, keepTable, keptTables, largestFile } from './kept.ts'
-import type { Shape } from './protocol.ts'
+import type { TableShape } from './protocol.ts'
 import { pointsTable, runsTable } from './sources.ts'
 import { TableError } from './table.ts'
 
@@ -16,7 +16,7 @@ type Parts = {
   docId: string
   conductor: Conductor
   /** Is told the shape of each table that was loaded. */
-  tell(name: string, shape: Shape): void
+  tell(name: string, shape: TableShape): void
 }
 
 export class TableLoader {

@@ -1,29 +1,29 @@
 // What a page and the worker that holds its tables say to each other.
 import type { Format } from './formats.ts'
 import type { Table, TableFault } from './table.ts'
-import type { Wish } from './view.ts'
+import type { ViewRequest } from './view.ts'
 
 export type Cell = string | number | null
 
 export type FieldInfo = { name: string; isText: boolean }
 
-export type Shape = { rows: number; fields: FieldInfo[] }
+export type TableShape = { rows: number; fields: FieldInfo[] }
 
 export type Ask =
   | { do: 'put'; name: string; table: Table }
   | { do: 'read'; name: string; bytes: ArrayBuffer; format: Format }
   | { do: 'drop'; name: string }
   /** What the view looks like from now on. */
-  | { do: 'wish'; wish: Wish }
+  | { do: 'wish'; wish: ViewRequest }
   | { do: 'page'; from: number; to: number }
   | { do: 'write'; format: Format }
 
 export type Answers = {
-  put: Shape
-  read: Shape
+  put: TableShape
+  read: TableShape
   drop: null
   /** The fields chosen, and all that could be. */
-  wish: Shape & { all: FieldInfo[] }
+  wish: TableShape & { all: FieldInfo[] }
   page: Cell[][]
   write: Blob
 }

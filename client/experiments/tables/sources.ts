@@ -1,7 +1,7 @@
 // The tables an experiment has of its own: all its runs, and its points with what their runs gave on average.
 import { finishedPoints, type Prepared, type Results } from '../../../sim-engine/experiment.ts'
 import { columnsOf, type ColumnWords } from '../results/columns.ts'
-import { Growing, type Column, type Table } from './table.ts'
+import { Growing, type TableColumn, type Table } from './table.ts'
 
 /** As in CSV files: what is joined by name has the same name in every language. */
 const words: ColumnWords = {
@@ -20,7 +20,7 @@ export function runsTable(prepared: Prepared, results: Results): Table {
   let rows = 0
   for (let run = 0; run < results.rows; run++) if (results.isKnown(run)) known[rows++] = run
   const measures = new Map(results.measures.map(({ id }, k) => [id, k]))
-  const columns = columnsOf(prepared, results, words).map(({ id, label, names, of, at }): Column => {
+  const columns = columnsOf(prepared, results, words).map(({ id, label, names, of, at }): TableColumn => {
     const measure = of === 'measure' ? measures.get(id) : undefined
     if (measure !== undefined && rows === results.rows) return { kind: 'number', name: label, data: results.column(measure).slice(0, rows) }
     if (names === null) return { kind: 'number', name: label, data: filled(new Float64Array(rows), known, at) }

@@ -2,9 +2,9 @@
 
 type NumberColumn = { readonly kind: 'number'; readonly name: string; readonly data: Float64Array }
 type TextColumn = { readonly kind: 'text'; readonly name: string; readonly codes: Int32Array; readonly words: readonly string[] }
-export type Column = NumberColumn | TextColumn
+export type TableColumn = NumberColumn | TextColumn
 
-export type Table = { readonly rows: number; readonly columns: readonly Column[] }
+export type Table = { readonly rows: number; readonly columns: readonly TableColumn[] }
 
 /** What is wrong with a table or a wish, in a word; the page has the sentences. */
 export type TableFault = 'unreadable' | 'too-large' | 'no-table' | 'no-field'
@@ -52,7 +52,7 @@ export class Growing {
     this.#codes[row] = value === null || value === '' ? -1 : this.#codeOf(String(value))
   }
 
-  end(): Column {
+  end(): TableColumn {
     const { name } = this
     if (this.#numbers) return { kind: 'number', name, data: this.#numbers.slice(0, this.#rows) }
     return { kind: 'text', name, codes: this.#codes.slice(0, this.#rows), words: [...this.#words.keys()] }

@@ -1,14 +1,14 @@
 // What a person wants to see of tables: one main table, related ones joined to it, some of the fields, sorted and filtered. Worked out step by step, so
 // that sorting does not join anew. Values stay where they are: a view is row numbers.
-import { join, type JoinKind, type Seen } from './join.ts'
+import { join, type JoinKind, type ColumnView } from './join.ts'
 import { ordered } from './order.ts'
-import { mostRows, TableError, type Column, type Table } from './table.ts'
+import { mostRows, TableError, type TableColumn, type Table } from './table.ts'
 
 type Join = { readonly how: JoinKind; readonly table: string; readonly mainField: string; readonly relatedField: string }
 
 export type Filter = { readonly field: string; readonly how: 'ge' | 'le' | 'is' | 'has'; readonly value: string }
 
-export type Wish = {
+export type ViewRequest = {
   readonly main: string
   readonly joins: readonly Join[]
   /** Empty: all of them. */
@@ -17,13 +17,13 @@ export type Wish = {
   readonly filter: Filter | null
 }
 
-export type Field = { readonly name: string; readonly column: Column; /** Null: row by row. */ readonly rows: Int32Array | null }
+export type Field = { readonly name: string; readonly column: TableColumn; /** Null: row by row. */ readonly rows: Int32Array | null }
 
 /** Tables side by side. */
 export type Joined = { readonly rows: number; readonly fields: readonly Field[] }
 
 /** A field of a related table that has the name of another is told apart by the name of its table. */
-export function joined(tables: ReadonlyMap<string, Table>, { main, joins }: Pick<Wish, 'main' | 'joins'>): Joined {
+export function joined(tables: ReadonlyMap<string, Table>, { main, joins }: Pick<ViewRequest, 'main' | 'joins'>): Joined {
   const tableOf = (name: string): Table => {
     const table = tables.get(name)
     if (!table) throw new TableError('no-table', name)
@@ -74,14 +74,14 @@ export function namesBeside(there: readonly string[], table: string, own: readon
 /** A table is named by where it comes from: `file:beds.csv` is told apart as `beds`. */
 const aliasOf = (table: string): string => (table.startsWith('history:') ? 'history' : table.replace(/^file:/, '').replace(/\.\w+$/, ''))
 
-function seenAs({ fields, rows }: Joined, name: string): Seen {
+function seenAs({ fields, rows }: Joined, name: string): ColumnView {
   const field = fields.find(one => one.name === name)
   if (!field) throw new TableError('no-field', name)
   return { column: field.column, rows: field.rows, length: rows }
 }
 
 /** The rows that pass, in their order. */
-export function arranged({ rows, fields }: Joined, { sort, filter }: Pick<Wish, 'sort' | 'filter'>): Int32Array {
+export function arranged({ rows, fields }: Joined, { sort, filter }: Pick<ViewRequest, 'sort' | 'filter'>): Int32Array {
   if (rows > mostRows) throw new TableError('too-large')
   const by = filter === null ? undefined : fields.find(({ name }) => name === filter.field)
   const passes = by && filter ? passing(by, filter) : null

@@ -14,7 +14,7 @@ import { useNumber } from '../results/useNumber.ts'
 import { useConducting, useExperiment } from '../scope.ts'
 import { Unready, useUnready } from '../Unready.tsx'
 import { Upgrade } from '../Upgrade.tsx'
-import type { Where } from '../conduct/conducting.ts'
+import type { RunsWhere } from '../conduct/conducting.ts'
 import { openTraining, placeOf } from './trainer.ts'
 import { useTrainer } from './useTrainer.ts'
 import { keyOf } from '../../../sim-engine/experiment.ts'
@@ -41,7 +41,7 @@ export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void
   const lacksServer = lacks ?? lacking(limits.level, 'cloudRuns')
   const unready = useUnready(errors)
   const why = unready ?? lacks ?? ''
-  const start = async (where: Where): Promise<void> => {
+  const start = async (where: RunsWhere): Promise<void> => {
     // What was edited a moment ago counts.
     const edited = conductor.prepared()
     if (edited === null) return

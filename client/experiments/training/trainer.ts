@@ -2,16 +2,16 @@
 import { nanoid } from 'nanoid'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { whileClosed } from '../../local/locks.ts'
-import type { Where } from '../conduct/conducting.ts'
+import type { RunsWhere } from '../conduct/conducting.ts'
 import { isOfEngine, pageEngine } from '../conduct/engine.ts'
 import { forgetTraining, trainingsOf, type TrainingEntry } from './trainings.ts'
-import { hireWorker, Turn, type Failure, type Progress, type TrainingHands } from './turn.ts'
+import { hireWorker, Turn, type TrainingFailure, type Progress, type TrainingHands } from './turn.ts'
 import { keyOf, type Prepared, trainingPlanOf } from '../../../sim-engine/experiment.ts'
 
 export type Training = Progress & {
   entry: TrainingEntry | null
   running: boolean
-  failure: Failure | null
+  failure: TrainingFailure | null
   history: readonly TrainingEntry[]
 }
 
@@ -22,14 +22,14 @@ const [followTries, followEvery] = [10, 300]
 
 const nothing = { entry: null, running: false, part: 0, decisions: 0, rate: 0, failure: null } as const
 
-export const placeOf = ({ job }: TrainingEntry): Where => (job === undefined ? 'here' : 'server')
+export const placeOf = ({ job }: TrainingEntry): RunsWhere => (job === undefined ? 'here' : 'server')
 
 /** The training of this plan that can go on there: it was stopped, or there are to be more epochs. */
 export const openTraining = (
   history: readonly TrainingEntry[],
   key: string | null,
   epochs: number,
-  where: Where,
+  where: RunsWhere,
 ): TrainingEntry | undefined =>
   history.find(
     one =>
@@ -55,7 +55,7 @@ export class Trainer {
   }
 
   /** Begins, or goes on where the latest training of the very same plan stopped; not while another tab does. */
-  async start(prepared: Prepared, where: Where): Promise<'done' | 'elsewhere'> {
+  async start(prepared: Prepared, where: RunsWhere): Promise<'done' | 'elsewhere'> {
     if (this.store.getState().running) return 'done'
     await this.#refresh()
     const key = keyOf(prepared)
@@ -112,7 +112,7 @@ export class Trainer {
   }
 
   /** Resolves when it is over, whatever the reason. */
-  async #conduct(entry: TrainingEntry, where: Where): Promise<void> {
+  async #conduct(entry: TrainingEntry, where: RunsWhere): Promise<void> {
     const shown = (state: Partial<Training>): void => {
       if (this.#isShown(entry.id)) this.store.setState(state)
     }
@@ -132,7 +132,7 @@ export class Trainer {
   }
 
   /** Two tabs would write into one entry. */
-  async #alone(entry: TrainingEntry, where: Where): Promise<'done' | 'elsewhere'> {
+  async #alone(entry: TrainingEntry, where: RunsWhere): Promise<'done' | 'elsewhere'> {
     const done = await whileClosed(this.#user, `training/${entry.id}`, async () => {
       await this.#conduct(entry, where)
       return 'done' as const

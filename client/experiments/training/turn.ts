@@ -3,7 +3,7 @@ import type { Problem } from '../../../sim-engine/problems.ts'
 import type { FromTrainer, State, ToTrainer } from '../../../sim-engine/experiment.ts'
 import { verbatim, type Words } from '../../../model-schema/words.ts'
 import { startWorking } from '../../workers/start.ts'
-import type { Where } from '../conduct/conducting.ts'
+import type { RunsWhere } from '../conduct/conducting.ts'
 import { withCheckpoint } from './checkpoints.ts'
 import { cloudHands } from './cloud.ts'
 import { changeTraining, keepState, keepTraining, stateOf, type TrainingEntry } from './trainings.ts'
@@ -14,7 +14,7 @@ export type TrainingHands = { send(message: ToTrainer): void; listen(heard: (mes
 /** Least milliseconds between two looks that the page gets at what was learned. */
 const showEvery = 500
 
-export type Failure = { words: Words; problem: Problem | null }
+export type TrainingFailure = { words: Words; problem: Problem | null }
 
 /** How much is done, 0 .. 1; decisions so far, and a second. */
 export type Progress = { part: number; decisions: number; rate: number }
@@ -24,11 +24,11 @@ type Onlooker = {
   /** The entry changed: at once at first, then at most every half second. */
   shows(entry: TrainingEntry): void
   progresses(progress: Progress): void
-  fails(failure: Failure): void
+  fails(failure: TrainingFailure): void
 }
 
 /** What a message of the trainer makes of the entry; null ends the turn where the trainer went away. */
-export function entryAfter(entry: TrainingEntry, message: FromTrainer | null, where: Where): TrainingEntry {
+export function entryAfter(entry: TrainingEntry, message: FromTrainer | null, where: RunsWhere): TrainingEntry {
   if (message === null) return { ...entry, ended: 'stopped' }
   switch (message.is) {
     case 'progress':
@@ -53,7 +53,7 @@ export function entryAfter(entry: TrainingEntry, message: FromTrainer | null, wh
 }
 
 export class Turn {
-  readonly #where: Where
+  readonly #where: RunsWhere
   readonly #docId: string
   readonly #hire: () => TrainingHands
   readonly #now: () => number
@@ -69,7 +69,7 @@ export class Turn {
   #showing: ReturnType<typeof setTimeout> | undefined
   #saved: Promise<unknown> = Promise.resolve()
 
-  constructor(entry: TrainingEntry, where: Where, docId: string, hire: () => TrainingHands, now: () => number, onlooker: Onlooker) {
+  constructor(entry: TrainingEntry, where: RunsWhere, docId: string, hire: () => TrainingHands, now: () => number, onlooker: Onlooker) {
     this.#entry = entry
     this.#where = where
     this.#docId = docId

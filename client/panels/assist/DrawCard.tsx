@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Dropdown, InputNumber, Select } from 'antd'
 import { useMemo } from 'react'
 import { useWords } from '../../i18n/locale.ts'
-import { distributions, plotOf, type Distribution, type Shape } from './distributions.ts'
+import { distributions, plotOf, type Distribution, type DensityShape } from './distributions.ts'
 import { drawText, type Draw } from './reading.ts'
 
 export function DrawCard({ draw, disabled, write }: { draw: Draw; disabled: boolean; write: (text: string) => void }) {
@@ -73,7 +73,7 @@ export function DrawCard({ draw, disabled, write }: { draw: Draw; disabled: bool
 }
 
 /** Parameters of a newly chosen distribution that keep the mean where that is plain, else what one usually begins with. */
-function startOf({ name, parameters }: Distribution, before: Shape | null): number[] {
+function startOf({ name, parameters }: Distribution, before: DensityShape | null): number[] {
   const mean = before?.mean ?? null
   const round = (value: number): number => Number(value.toPrecision(4))
   if (mean !== null && mean > 0) {
@@ -101,7 +101,7 @@ function startOf({ name, parameters }: Distribution, before: Shape | null): numb
 export function DrawOffer({ now, write }: { now: number | null; write: (text: string) => void }) {
   const { t } = useLingui()
   const words = useWords()
-  const around: Shape | null =
+  const around: DensityShape | null =
     now !== null && now > 0 ? { discrete: false, from: 0, to: 2 * now, at: () => 0, mean: now, sd: now / 4 } : null
   return (
     <Dropdown
@@ -126,7 +126,7 @@ export function DrawOffer({ now, write }: { now: number | null; write: (text: st
 const width = 240
 const height = 56
 
-function Density({ shape, label }: { shape: Shape; label: string }) {
+function Density({ shape, label }: { shape: DensityShape; label: string }) {
   const { t, i18n } = useLingui()
   const { bars, points } = useMemo(() => plotOf(shape), [shape])
   const number = new Intl.NumberFormat(i18n.locale, { maximumSignificantDigits: 4 })

@@ -13,7 +13,7 @@ type Parameter = {
 }
 
 /** A density over a stretch worth seeing, or probabilities of whole numbers. */
-export type Shape = {
+export type DensityShape = {
   readonly discrete: boolean
   readonly from: number
   readonly to: number
@@ -28,7 +28,7 @@ export type Distribution = {
   readonly label: Words
   readonly parameters: readonly Parameter[]
   /** Null when these parameters are impossible together. */
-  readonly shape: (...values: number[]) => Shape | null
+  readonly shape: (...values: number[]) => DensityShape | null
 }
 
 const positive = (value: number): boolean => value > 0
@@ -46,7 +46,7 @@ const around = (mean: number, sd: number, lowest: number, highest: number, sprea
   to: Math.min(highest, mean + spread * sd),
 })
 
-function gammaShape(shape: number, scale: number): Shape | null {
+function gammaShape(shape: number, scale: number): DensityShape | null {
   if (!(shape > 0 && scale > 0)) return null
   const mean = shape * scale
   const sd = Math.sqrt(shape) * scale
@@ -266,7 +266,7 @@ export const distributions: readonly Distribution[] = [
   },
 ]
 
-const whole = (shape: Omit<Shape, 'discrete'>): Shape => ({
+const whole = (shape: Omit<DensityShape, 'discrete'>): DensityShape => ({
   ...shape,
   discrete: true,
   from: Math.floor(shape.from),
@@ -279,7 +279,7 @@ export const distributionNamed = (name: string): Distribution | undefined => dis
 const mostBars = 60
 
 /** Points of the plot, x in the distribution's own unit and y between 0 and 1 of the height; a density that grows without bound is cut off. */
-export function plotOf(shape: Shape): { readonly bars: boolean; readonly points: readonly (readonly [x: number, y: number])[] } {
+export function plotOf(shape: DensityShape): { readonly bars: boolean; readonly points: readonly (readonly [x: number, y: number])[] } {
   const { from, to, at } = shape
   const bars = shape.discrete && to - from < mostBars
   const steps = bars ? to - from : 96

@@ -8,7 +8,7 @@ import { titleOf } from '../../editor/grammar.ts'
 import { useModelLater } from '../../editor/useEditor.ts'
 import { useWords, wordsNow } from '../../i18n/locale.ts'
 import { KindIcon } from '../KindIcon.tsx'
-import { compared, comparisons, countWhere, measuresFor, type Group, type Measure, type Where } from './measures.ts'
+import { compared, comparisons, countWhere, measuresFor, type MeasureGroup, type Measure, type Where } from './measures.ts'
 import './measures.css'
 import { english, type Words } from '../../../model-schema/words.ts'
 
@@ -33,7 +33,7 @@ export function MeasurePicker({ from, condition = false, onPick }: Props) {
     .map(group => ({ ...group, title: titleOf(group.element, words) }))
     .map(group => ({ ...group, measures: group.measures.filter(one => fits(wanted, group.title, one.label, one.formula)) }))
     .filter(group => group.measures.length > 0 || (group.where && wanted === ''))
-  const pick = (group: Group & { title: string }, measure: Measure): void => {
+  const pick = (group: MeasureGroup & { title: string }, measure: Measure): void => {
     const label = labelOf(group, words(measure.label), measure.key)
     if (condition && !measure.truth) setChosen({ formula: measure.formula, label })
     else onPick(measure.formula, label)

@@ -25,7 +25,7 @@ type Property = {
   readonly values: readonly string[]
 }
 
-export type Group = {
+export type MeasureGroup = {
   readonly id: Id
   readonly element: Element
   readonly measures: readonly Measure[]
@@ -40,7 +40,7 @@ const nameOf = (element: Element): string => {
 }
 
 /** Everything that can be said where `from` stands: what is its own first, then what the scenario has. */
-export function measuresFor(model: Model, from: Id): readonly Group[] {
+export function measuresFor(model: Model, from: Id): readonly MeasureGroup[] {
   const path = pathTo(model, from)
   const scenario = path[0]
   if (!scenario) return []
@@ -55,13 +55,13 @@ export function measuresFor(model: Model, from: Id): readonly Group[] {
 const inside = (model: Model, canvas: Element): Element[] => canvas.children.flatMap(id => model.elements.get(id) ?? [])
 
 /** A variable or container of the individual, or of the process, that a formula stands in: said by its bare name. */
-function ownMeasures(element: Element): Group[] {
+function ownMeasures(element: Element): MeasureGroup[] {
   const name = nameOf(element)
   if (name === '' || (element.kind !== 'variable' && element.kind !== 'container' && element.kind !== 'interface')) return []
   return [{ id: element.id, element, measures: element.kind === 'container' ? containerMeasures(element, name) : valueOf(element, name) }]
 }
 
-function groupOf(model: Model, element: Element): Group[] {
+function groupOf(model: Model, element: Element): MeasureGroup[] {
   const name = nameOf(element)
   if (name === '') return []
   const { id, kind } = element
@@ -70,7 +70,7 @@ function groupOf(model: Model, element: Element): Group[] {
   return kindOf(kind)?.opens === 'entity' ? [populationOf(model, element, name)] : []
 }
 
-const clock = (scenario: Element): Group => ({
+const clock = (scenario: Element): MeasureGroup => ({
   id: scenario.id,
   element: scenario,
   measures: [
@@ -107,7 +107,7 @@ function containerMeasures({ fields }: Element, name: string): Measure[] {
   return [say2('level', say('Amount now')), say2('mean_level', say('Amount on average')), ...waiting]
 }
 
-function populationOf(model: Model, element: Element, name: string): Group {
+function populationOf(model: Model, element: Element, name: string): MeasureGroup {
   const measures: Measure[] = [{ key: 'count', label: say('How many'), formula: `${name}.count` }]
   const properties: Property[] = []
   const texts = [...model.elements.values()].flatMap(one => Object.values(one.fields).filter(value => typeof value === 'string'))

@@ -7,7 +7,7 @@ import type { Id } from '../../../model-schema/model.ts'
 import type { Plain } from '../../../sim-engine/messages.ts'
 import { formatNumber, formatValue } from '../../charts/format.ts'
 import { textField } from '../fields.ts'
-import type { Fork } from '../fork.ts'
+import type { RunFork } from '../fork.ts'
 import { RunScope, useRun, useRunView, useSeldom } from '../RunProvider.tsx'
 import { Inputs } from './Inputs.tsx'
 import './panels.css'
@@ -39,7 +39,7 @@ export function WhatIf({ onShow }: { onShow?(element: Id): void }) {
   return <Standing fork={fork} onShow={onShow} />
 }
 
-function Standing({ fork, onShow }: { fork: Fork; onShow: ((element: Id) => void) | undefined }) {
+function Standing({ fork, onShow }: { fork: RunFork; onShow: ((element: Id) => void) | undefined }) {
   const { t, i18n } = useLingui()
   const run = useRun()
   useSeldom(120)
@@ -102,7 +102,7 @@ function Buttons() {
 }
 
 /** Statistics and public variables of both, side by side. */
-function Comparison({ fork, onShow }: { fork: Fork; onShow: ((element: Id) => void) | undefined }) {
+function Comparison({ fork, onShow }: { fork: RunFork; onShow: ((element: Id) => void) | undefined }) {
   const { i18n } = useLingui()
   const { loaded, frame } = useRun().getState()
   const other = fork.run.getState().frame

@@ -2,7 +2,7 @@
 // canvas for every agent. Agents are stamped with small coverage masks, made once per shape, size, heading and
 // quarter-pixel offset. Lines are drawn by `lines.ts`.
 import { toScreen, type Camera, type Viewport } from './camera.ts'
-import { drawLine, type Target } from './lines.ts'
+import { drawLine, type PixelTarget } from './lines.ts'
 import { diameter, type AgentLayer, type CellLayer, type LinkLayer, type Painter, type Scene } from './scene.ts'
 import { cube, cubeBrightness, distance, turns, type CubeView } from './shapes.ts'
 
@@ -32,7 +32,7 @@ export function flatPainter(canvas: HTMLCanvasElement): Painter | null {
       const ground = pixelOf(world)
       for (let y = box.top; y < box.bottom; y++) pixels.fill(ground, y * width + box.left, y * width + box.right)
       for (const layer of scene.cells) drawCells(pixels, width, height, layer, camera, view)
-      const target: Target = { ...box, pixels, width }
+      const target: PixelTarget = { ...box, pixels, width }
       const cubeNow = String(scene.cube?.edges)
       if (masks.size > maxMasks || cubeNow !== seenCube) masks.clear()
       seenCube = cubeNow
@@ -58,7 +58,7 @@ const pixelOf = (color: number): number => (0xff000000 | ((color & 0xff) << 16) 
 
 const clamp = (value: number, low: number, high: number): number => (value < low ? low : value > high ? high : value)
 
-function boxOf(width: number, height: number, { bounds }: Scene, camera: Camera, view: Viewport): Omit<Target, 'pixels' | 'width'> {
+function boxOf(width: number, height: number, { bounds }: Scene, camera: Camera, view: Viewport): Omit<PixelTarget, 'pixels' | 'width'> {
   const [left, top] = toScreen(camera, view, bounds.minX, bounds.maxY)
   const [right, bottom] = toScreen(camera, view, bounds.maxX, bounds.minY)
   const within = (css: number, most: number): number => clamp(Math.round(css * view.dpr), 0, most)
@@ -101,7 +101,7 @@ function drawCells(pixels: Uint32Array, width: number, height: number, layer: Ce
 /** Draws one row of a layer. */
 type Brush = { line(layer: LinkLayer, i: number): void; agent(layer: AgentLayer, i: number): void }
 
-function brushOf(target: Target, camera: Camera, view: Viewport, masks: Map<number, Mask>, cubes: CubeView | undefined): Brush {
+function brushOf(target: PixelTarget, camera: Camera, view: Viewport, masks: Map<number, Mask>, cubes: CubeView | undefined): Brush {
   const scale = camera.scale * view.dpr
   const originX = (view.width / 2) * view.dpr - camera.x * scale
   const originY = (view.height / 2) * view.dpr + camera.y * scale
@@ -205,7 +205,7 @@ function cubeMask(view: CubeView, size: number, dx: number, dy: number): Mask {
   return { width, cover, shade }
 }
 
-function stamp(target: Target, mask: Mask, middleX: number, middleY: number, color: number): void {
+function stamp(target: PixelTarget, mask: Mask, middleX: number, middleY: number, color: number): void {
   const { pixels, width } = target
   const reach = (mask.width - 1) >> 1
   const x0 = middleX - reach

@@ -2,11 +2,11 @@
 // software this is several times faster than a canvas for many short lines, and needs no copy of the picture.
 
 /** A pixel buffer and the part of it that is the world, in device pixels, ends exclusive. */
-export type Target = { pixels: Uint32Array; width: number; left: number; right: number; top: number; bottom: number }
+export type PixelTarget = { pixels: Uint32Array; width: number; left: number; right: number; top: number; bottom: number }
 
 /** From pixel (x1, y1) to (x2, y2), y down. `thick` in pixels; `color` 0xRRGGBB; `cover` 0 .. 255, how much of it is seen. */
 export function drawLine(
-  target: Target,
+  target: PixelTarget,
   x1: number,
   y1: number,
   x2: number,

@@ -8,7 +8,7 @@ import { diameter, type AgentLayer, type LinkLayer, type Scene } from './scene.t
 import { cube, type CubeView } from './shapes.ts'
 
 type Point = { x: number; y: number; z: number }
-export type Box = Bounds & { minZ: number; maxZ: number }
+export type Bounds3D = Bounds & { minZ: number; maxZ: number }
 
 /** Looks at a point from `yaw` degrees around and `pitch` degrees above; `zoom` 1 shows the whole box from everywhere. */
 export type Orbit = { at: Point; yaw: number; pitch: number; zoom: number }
@@ -18,7 +18,7 @@ export const pixels: Camera = { x: 0, y: 0, scale: 1 }
 
 type Space = Loaded['spaces'][number]
 
-export function boxOf(space: Space): Box | null {
+export function boxOf(space: Space): Bounds3D | null {
   const { minZ, maxZ } = space
   if (minZ === undefined || maxZ === undefined) return null
   const half = space.topology === 'discrete' ? 0.5 : 0
@@ -33,12 +33,12 @@ export function boxOf(space: Space): Box | null {
 }
 
 /** From the south and a little east, a little above: x to the right, y away, z up. */
-export function overview(box: Box): Orbit {
+export function overview(box: Bounds3D): Orbit {
   return { at: { x: (box.minX + box.maxX) / 2, y: (box.minY + box.maxY) / 2, z: (box.minZ + box.maxZ) / 2 }, yaw: -62, pitch: 24, zoom: 1 }
 }
 
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high)
-const diagonal = (box: Box): number => Math.max(1e-9, Math.hypot(box.maxX - box.minX, box.maxY - box.minY, box.maxZ - box.minZ))
+const diagonal = (box: Bounds3D): number => Math.max(1e-9, Math.hypot(box.maxX - box.minX, box.maxY - box.minY, box.maxZ - box.minZ))
 
 /** Turned by degrees; never over the poles. */
 export function turned(orbit: Orbit, yaw: number, pitch: number): Orbit {
@@ -50,7 +50,7 @@ export function zoomed(orbit: Orbit, factor: number): Orbit {
 }
 
 /** Moved so that what is looked at goes (dx, dy) CSS pixels right and down; what is looked at stays in the box. */
-export function shifted(orbit: Orbit, box: Box, view: Viewport, dx: number, dy: number): Orbit {
+export function shifted(orbit: Orbit, box: Bounds3D, view: Viewport, dx: number, dy: number): Orbit {
   const { right, up, scale } = lensOf(orbit, box, view)
   const along = (axis: 0 | 1 | 2): number => (-(right[axis] ?? 0) * dx + (up[axis] ?? 0) * dy) / scale
   return {
@@ -74,7 +74,7 @@ type Lens = {
   see(x: number, y: number, z: number, seen: Float64Array): void
 }
 
-export function lensOf({ at, yaw, pitch, zoom }: Orbit, box: Box, view: Viewport): Lens {
+export function lensOf({ at, yaw, pitch, zoom }: Orbit, box: Bounds3D, view: Viewport): Lens {
   const [cosYaw, sinYaw] = [Math.cos((yaw * Math.PI) / 180), Math.sin((yaw * Math.PI) / 180)]
   const [cosPitch, sinPitch] = [Math.cos((pitch * Math.PI) / 180), Math.sin((pitch * Math.PI) / 180)]
   const right = [-sinYaw, cosYaw, 0]
@@ -106,7 +106,7 @@ export function lensOf({ at, yaw, pitch, zoom }: Orbit, box: Box, view: Viewport
 type Source = { population: Id; kind: 'agent' | 'cell'; entity: number; x: number; y: number; z: number; size: number }
 
 /** A scene as it is seen. One layer of links and one of agents and cells, each from the back to the front. */
-export type Seen = Scene & { readonly source: (row: number) => Source }
+export type ProjectedScene = Scene & { readonly source: (row: number) => Source }
 
 type Ink = { world: number; line: number }
 
@@ -132,7 +132,7 @@ function hazed(color: number, world: number, nearness: number): number {
   return mix(16) | mix(8) | mix(0)
 }
 
-export function seenBy(orbit: Orbit, box: Box, view: Viewport, scene: Scene, ink: Ink): Seen {
+export function seenBy(orbit: Orbit, box: Bounds3D, view: Viewport, scene: Scene, ink: Ink): ProjectedScene {
   const lens = lensOf(orbit, box, view)
   const { layer, source } = bodies(lens, scene, ink)
   return {
@@ -161,7 +161,7 @@ function cubeView({ right, up, back }: Lens): CubeView {
   return { edges, bright }
 }
 
-function bodies(lens: Lens, scene: Scene, ink: Ink): { layer: AgentLayer; source: Seen['source'] } {
+function bodies(lens: Lens, scene: Scene, ink: Ink): { layer: AgentLayer; source: ProjectedScene['source'] } {
   const cells = scene.cells.map(layer => ({ layer, shown: standing(layer) }))
   let most = cells.reduce((sum, { shown }) => sum + shown.length, 0)
   for (const layer of scene.agents) most += layer.count
@@ -318,7 +318,7 @@ function lines(lens: Lens, layers: readonly LinkLayer[], ink: Ink): LinkLayer {
 }
 
 /** The edges of the box and a grid on its floor, in pieces short enough to be sorted among what stands around them. */
-function frameLines(box: Box, ink: Ink): LinkLayer {
+function frameLines(box: Bounds3D, ink: Ink): LinkLayer {
   const found: number[] = []
   const line = (a: Point, b: Point, clear: number): void => {
     const parts = 12
@@ -350,7 +350,7 @@ function frameLines(box: Box, ink: Ink): LinkLayer {
 }
 
 /** Who is seen at (x, y), in pixels from the middle, y up: who stands in front there, else who is nearest within 6 pixels of its edge. */
-export function pickSeen(seen: Seen, x: number, y: number): Picked | null {
+export function pickSeen(seen: ProjectedScene, x: number, y: number): Picked | null {
   const [layer] = seen.agents
   if (!layer) return null
   let best = -1

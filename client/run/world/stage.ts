@@ -6,7 +6,20 @@ import type { Frame, Loaded } from '../../../sim-engine/messages.ts'
 import { boundsOf, fit, niceStep, pan, toScreen, toWorld, within, zoomAt, type Bounds, type Camera, type Viewport } from './camera.ts'
 import { filmOf, type Film } from './film.ts'
 import { flatPainter } from './flat.ts'
-import { boxOf, lensOf, overview, pickSeen, pixels, seenBy, shifted, turned, zoomed, type Box, type Orbit, type Seen } from './orbit.ts'
+import {
+  boxOf,
+  lensOf,
+  overview,
+  pickSeen,
+  pixels,
+  seenBy,
+  shifted,
+  turned,
+  zoomed,
+  type Bounds3D,
+  type Orbit,
+  type ProjectedScene,
+} from './orbit.ts'
 import { pick, whereIs, type Picked } from './pick.ts'
 import { diameter, sceneOf, type Painter, type Scene, type Shown } from './scene.ts'
 import { Trails, untraced, type Traced } from './trails.ts'
@@ -40,9 +53,9 @@ export class Stage {
   /** Null while the whole world is shown. */
   #camera: Camera | null = null
   /** Only of a 3D space, which is seen by an orbit instead of a camera; null while it is seen as at first. */
-  #box: Box | null = null
+  #box: Bounds3D | null = null
   #orbit: Orbit | null = null
-  #seen: Seen | null = null
+  #seen: ProjectedScene | null = null
   #scene: Scene | null = null
   readonly #trails = new Trails()
   #look: Look = { world: '#ffffff', line: '#cccccc', text: '#666666', accent: '#3257d6', font: 'sans-serif' }
@@ -231,7 +244,7 @@ export class Stage {
     this.#host.style.cursor = camera ? 'grab' : 'default'
   }
 
-  #shownOrbit(box: Box): Orbit {
+  #shownOrbit(box: Bounds3D): Orbit {
     return this.#orbit ?? overview(box)
   }
 
@@ -294,7 +307,7 @@ export class Stage {
     this.#paintMarks(camera)
   }
 
-  #paintOrbit(box: Box, world: number): void {
+  #paintOrbit(box: Bounds3D, world: number): void {
     const orbit = this.#shownOrbit(box)
     const line = Number.parseInt(this.#look.line.slice(1, 7), 16) || 0
     this.#seen = this.#scene && seenBy(orbit, box, this.#view, this.#scene, { world, line })

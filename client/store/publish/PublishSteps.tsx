@@ -19,7 +19,7 @@ import { useWords } from '../../i18n/locale.ts'
 import { PictureField } from '../../workspace/picture/PictureField.tsx'
 import { Alike } from './Alike.tsx'
 import { AppCover } from '../AppCover.tsx'
-import type { About, AppInfo } from '../market.ts'
+import type { VersionInput, AppInfo } from '../market.ts'
 import style from '../store.module.css'
 import { defined } from '../../ui/defined.ts'
 
@@ -27,7 +27,7 @@ import { defined } from '../../ui/defined.ts'
 export type Source = { id: string; name: string; kind: string }
 
 /** What is entered. */
-export type Draft = Omit<About, 'description' | 'run'> & {
+export type Draft = Omit<VersionInput, 'description' | 'run'> & {
   kind: AppKind
   description: string
   cover: Blob | null

@@ -18,7 +18,7 @@ import { usePlace } from '../../workspace/usePlace.ts'
 import { Basic, IncentiveStep, Out, Pages, TICKS, Topic } from './PublishSteps.tsx'
 import type { AlongModel, Draft, FoundModel, Source } from './PublishSteps.tsx'
 import { market } from '../market.ts'
-import type { About, AppInfo, RunWish } from '../market.ts'
+import type { VersionInput, AppInfo, RunWish } from '../market.ts'
 import { linesOf, richOf } from '../lines.ts'
 import { RecordError, recordRun } from './record.ts'
 import style from '../store.module.css'
@@ -101,7 +101,7 @@ function Wizard({ file, existing, published, before, along, close }: WizardProps
     const run = await recorded(draft, models.data ?? [], stop.current.signal)
     setBusy('send')
     const { kind, cover, proof: _, description, models: chosen, ...rest } = draft
-    const about: About = { ...rest, name: rest.name.trim(), description: richOf(description), run }
+    const about: VersionInput = { ...rest, name: rest.name.trim(), description: richOf(description), run }
     const info = published ? await market.update(id, about, chosen) : await market.prepare(id, file.id, kind, about, chosen)
     if (cover !== null) await market.setCover(id, cover)
     await queries.invalidateQueries({ queryKey: ['market'] })

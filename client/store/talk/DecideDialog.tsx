@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { MARKET } from '../../../model-schema/business/market.ts'
 import { complain } from '../../ui/toast.ts'
 import { market } from '../market.ts'
-import type { Target } from '../market.ts'
+import type { ReportTarget } from '../market.ts'
 import style from '../store.module.css'
 
-type Props = { target: Target; name: string; outcome: 'hidden' | 'shown'; close: () => void }
+type Props = { target: ReportTarget; name: string; outcome: 'hidden' | 'shown'; close: () => void }
 
 export function DecideDialog({ target, name, outcome, close }: Props) {
   const { t } = useLingui()

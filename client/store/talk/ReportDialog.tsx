@@ -8,7 +8,7 @@ import type { ReportReason } from '../../../model-schema/business/market.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { complain, say } from '../../ui/toast.ts'
 import { market } from '../market.ts'
-import type { Reportable, Target } from '../market.ts'
+import type { Reportable, ReportTarget } from '../market.ts'
 import style from '../store.module.css'
 
 export function ReportDialog({ target, name, close }: { target: Reportable; name: string; close: () => void }) {
@@ -53,7 +53,7 @@ export function ReportDialog({ target, name, close }: { target: Reportable; name
 }
 
 /** An author asks to look again at what was hidden, or to look at what is prepared and waits for that. */
-export function AppealDialog({ target, name, sent, close }: { target: Target; name: string; sent?: () => void; close: () => void }) {
+export function AppealDialog({ target, name, sent, close }: { target: ReportTarget; name: string; sent?: () => void; close: () => void }) {
   const { t } = useLingui()
   const queries = useQueryClient()
   const isDraft = target.about === 'draft'

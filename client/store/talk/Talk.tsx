@@ -16,14 +16,14 @@ import { complain, confirmed } from '../../ui/toast.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { AppealDialog, ReportDialog } from './ReportDialog.tsx'
 import { market } from '../market.ts'
-import type { Place, TalkComment } from '../market.ts'
+import type { TalkPlace, TalkComment } from '../market.ts'
 import style from '../store.module.css'
 
 const Composer = lazy(() => import('../../comments/Composer.tsx'))
 
-type Here = { place: Place; may: { write: boolean; operate: boolean }; refresh: () => Promise<void> }
+type Here = { place: TalkPlace; may: { write: boolean; operate: boolean }; refresh: () => Promise<void> }
 
-export function Talk({ place, title }: { place: Place; title: string }) {
+export function Talk({ place, title }: { place: TalkPlace; title: string }) {
   const { t } = useLingui()
   const { me } = useIdentity()
   const queries = useQueryClient()

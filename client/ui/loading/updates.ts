@@ -58,12 +58,12 @@ function asking<M>(load: () => Promise<M>): () => Promise<M> {
 }
 
 /** A component loaded when it is first shown, or `ahead` of that. */
-export type Part<P extends object> = ((props: P) => ReactNode) & { ahead(): Promise<void> }
+export type LazyPart<P extends object> = ((props: P) => ReactNode) & { ahead(): Promise<void> }
 
 /** Which try to show a part this is: another one asks again for what could not be loaded. */
 export const Attempt = createContext(Symbol('first attempt'))
 
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): Part<P> {
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   let here: ComponentType<P> | null = null
   const fetched = async (): Promise<ComponentType<P>> => (here = await loadPart(load))
   // React remembers that a part could not be loaded, and begins a part that waits from the beginning when it goes on: each
@@ -84,7 +84,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
 }
 
 /** The same of a component in a module. */
-export function importedPart<M, P extends object>(load: () => Promise<M>, pick: (module: M) => ComponentType<P>): Part<P> {
+export function importedPart<M, P extends object>(load: () => Promise<M>, pick: (module: M) => ComponentType<P>): LazyPart<P> {
   const asked = asking(load)
   return lazyPart(async () => pick(await asked()))
 }

@@ -12,7 +12,7 @@ import type { Place } from '../../local/place.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { FileIcon } from './kinds.tsx'
 import { useSpaces } from '../team/spaces.ts'
-import type { Space } from '../team/spaces.ts'
+import type { WorkspaceEntry } from '../team/spaces.ts'
 import { explainFile } from './standing.ts'
 import type { Actions } from './useActions.tsx'
 import { useFiles } from '../usePlace.ts'
@@ -111,7 +111,7 @@ function foldersIn(all: readonly FileRow[], going: readonly ShownFile[], team: s
 }
 
 /** Why the files may not leave their workspace, in words; null when they may. */
-function hindranceAcross(files: readonly ShownFile[], spaces: readonly Space[], team: string) {
+function hindranceAcross(files: readonly ShownFile[], spaces: readonly WorkspaceEntry[], team: string) {
   const personal = spaces.find(space => space.id === team)?.type === 'personal'
   for (const file of files) {
     for (const action of [personal ? 'copyToPersonal' : 'copyOut', 'trash'] as const) {

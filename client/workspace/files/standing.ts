@@ -3,13 +3,13 @@ import { explain } from '../../../model-schema/roles.ts'
 import type { Action, Explanation, Subject } from '../../../model-schema/roles.ts'
 import type { FileRow } from '../../local/device.ts'
 import { DEVICE_USER } from '../../local/place.ts'
-import type { Space } from '../team/spaces.ts'
+import type { WorkspaceEntry } from '../team/spaces.ts'
 import type { Words } from '../../../model-schema/words.ts'
 
 type Known = Pick<FileRow, 'user' | 'team' | 'role' | 'onlyView' | 'kind' | 'trashedAt'>
 
 /** Whether the person may, with the reason. Of a workspace they are not in they see single files from outside. */
-export function explainFile(file: Known, action: Action, spaces: readonly Space[]): Explanation {
+export function explainFile(file: Known, action: Action, spaces: readonly WorkspaceEntry[]): Explanation {
   const space = spaces.find(one => one.id === file.team)
   const local = file.user === DEVICE_USER
   const subject: Subject = {
@@ -22,10 +22,10 @@ export function explainFile(file: Known, action: Action, spaces: readonly Space[
   return explain({ role: file.role, external: !local && space === undefined, restriction }, action, subject)
 }
 
-export const may = (file: Known, action: Action, spaces: readonly Space[]): boolean => explainFile(file, action, spaces).allowed
+export const may = (file: Known, action: Action, spaces: readonly WorkspaceEntry[]): boolean => explainFile(file, action, spaces).allowed
 
 /** Whether the content may be taken out of the file, or why not. */
-export function mayCopy(file: Known, spaces: readonly Space[]): true | Words {
+export function mayCopy(file: Known, spaces: readonly WorkspaceEntry[]): true | Words {
   const verdict = explainFile(file, 'copyOut', spaces)
   return verdict.allowed || verdict.because
 }

@@ -13,7 +13,7 @@ import { wordsOfError } from '../../ui/notices.ts'
 import { complain, say } from '../../ui/toast.ts'
 import { addressesOf } from '../team/addresses.ts'
 import { useOutcomeWords } from '../team/outcomes.ts'
-import type { Space } from '../team/spaces.ts'
+import type { WorkspaceEntry } from '../team/spaces.ts'
 import style from '../workspace.module.css'
 import { Restrictions } from './Restrictions.tsx'
 
@@ -24,7 +24,7 @@ export function useRoleNames(): Record<Grant, string> {
   return { manager: t`Can manage`, editor: t`Can edit`, commenter: t`Can comment`, viewer: t`Can view` }
 }
 
-type Props = { file: { id: string; owner: Someone }; space: Space | undefined }
+type Props = { file: { id: string; owner: Someone }; space: WorkspaceEntry | undefined }
 
 export function People({ file, space }: Props) {
   const { t } = useLingui()

@@ -18,7 +18,7 @@ import { complain, confirmed, say } from '../../ui/toast.ts'
 import { importedPart } from '../../ui/loading/updates.ts'
 import { useOutcomeWords } from './outcomes.ts'
 import { useSpaces } from './spaces.ts'
-import type { Space } from './spaces.ts'
+import type { WorkspaceEntry } from './spaces.ts'
 import style from '../workspace.module.css'
 
 const SpacePermissions = importedPart(
@@ -41,7 +41,7 @@ function useGrants() {
   return (['manager', 'editor', 'viewer'] as const).map(value => ({ value, label: words(roleLabels[value]) }))
 }
 
-function MembersOf({ space }: { space: Space }) {
+function MembersOf({ space }: { space: WorkspaceEntry }) {
   const { t } = useLingui()
   const words = useWords()
   const grants = useGrants()
@@ -216,7 +216,7 @@ function Row({ id, name, mail, image, children }: RowProps) {
 
 type Fields = { emails?: string; role: MemberGrant }
 
-function Invite({ space, done }: { space: Space; done: () => void }) {
+function Invite({ space, done }: { space: WorkspaceEntry; done: () => void }) {
   const { t } = useLingui()
   const grants = useGrants()
   const queries = useQueryClient()

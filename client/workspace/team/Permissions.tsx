@@ -12,7 +12,7 @@ import { api } from '../../api.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useSpaces } from './spaces.ts'
-import type { Space } from './spaces.ts'
+import type { WorkspaceEntry } from './spaces.ts'
 import { explainFile } from '../files/standing.ts'
 import type { ShownFile } from '../usePlace.ts'
 import style from '../workspace.module.css'
@@ -71,7 +71,7 @@ export function SpacePermissions({
   member,
   close,
 }: {
-  space: Space
+  space: WorkspaceEntry
   member: { id: string; name: string } | null
   close: () => void
 }) {

@@ -15,7 +15,7 @@ import { wordsOfError } from '../../ui/notices.ts'
 import { complain, confirmed, say } from '../../ui/toast.ts'
 import { PictureField } from '../picture/PictureField.tsx'
 import { showSpace, useSpaces } from './spaces.ts'
-import type { Space } from './spaces.ts'
+import type { WorkspaceEntry } from './spaces.ts'
 import { importedPart } from '../../ui/loading/updates.ts'
 import { useFiles, useTeamPlace } from '../usePlace.ts'
 import { TagSets } from './TagSets.tsx'
@@ -47,7 +47,7 @@ export function SpaceSettings() {
 
 type Act = (work: Promise<void>, done: string) => void
 
-function SettingsOf({ space }: { space: Space }) {
+function SettingsOf({ space }: { space: WorkspaceEntry }) {
   const { t } = useLingui()
   const queries = useQueryClient()
   const [dialog, setDialog] = useState<'delete' | 'transfer' | 'permissions' | null>(null)
@@ -100,7 +100,7 @@ function SettingsOf({ space }: { space: Space }) {
   )
 }
 
-const useMembersOf = ({ id, type }: Space) =>
+const useMembersOf = ({ id, type }: WorkspaceEntry) =>
   useQuery({ queryKey: ['members', id], queryFn: () => api.members(id), enabled: type !== 'personal' })
 
 /** Goes to the recent files: the workspace is not there any more, or not for us. */
@@ -114,7 +114,7 @@ function useGone(): () => Promise<void> {
   }
 }
 
-function Names({ space, disabled, act, onPermissions }: { space: Space; disabled: boolean; act: Act; onPermissions: () => void }) {
+function Names({ space, disabled, act, onPermissions }: { space: WorkspaceEntry; disabled: boolean; act: Act; onPermissions: () => void }) {
   const { t } = useLingui()
   return (
     <section className={style['group']}>
@@ -160,7 +160,7 @@ function Names({ space, disabled, act, onPermissions }: { space: Space; disabled
   )
 }
 
-function MayLeave({ space, disabled, act }: { space: Space; disabled: boolean; act: Act }) {
+function MayLeave({ space, disabled, act }: { space: WorkspaceEntry; disabled: boolean; act: Act }) {
   const { t } = useLingui()
   const switchWords: Record<keyof Switches, string> = {
     copyFiles: t`Files may be copied to other workspaces`,
@@ -196,7 +196,7 @@ function MayLeave({ space, disabled, act }: { space: Space; disabled: boolean; a
   )
 }
 
-type OwnershipProps = { space: Space; act: Act; onTransfer: () => void; onDelete: () => void }
+type OwnershipProps = { space: WorkspaceEntry; act: Act; onTransfer: () => void; onDelete: () => void }
 
 function Ownership({ space, act, onTransfer, onDelete }: OwnershipProps) {
   const { t } = useLingui()
@@ -265,7 +265,7 @@ function Ownership({ space, act, onTransfer, onDelete }: OwnershipProps) {
   )
 }
 
-function SpaceLog({ space }: { space: Space }) {
+function SpaceLog({ space }: { space: WorkspaceEntry }) {
   const files = useFiles(useTeamPlace(space.id))
   const members = useMembersOf(space)
   const named = [...(files ?? []), ...(members.data?.members ?? []), ...(members.data?.outsiders ?? [])]
@@ -281,7 +281,7 @@ function SpaceLog({ space }: { space: Space }) {
   )
 }
 
-function DeleteSpace({ space, close, done }: { space: Space; close: () => void; done: () => Promise<void> }) {
+function DeleteSpace({ space, close, done }: { space: WorkspaceEntry; close: () => void; done: () => Promise<void> }) {
   const { t } = useLingui()
   const [typed, setTyped] = useState('')
   const [failed, setFailed] = useState<unknown>(null)

@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { wordsOfError } from '../../ui/notices.ts'
 import { say } from '../../ui/toast.ts'
-import type { Space } from './spaces.ts'
+import type { WorkspaceEntry } from './spaces.ts'
 import style from '../workspace.module.css'
 
-type Props = { space: Space; members: readonly { id: string; name: string; email: string }[]; close: () => void }
+type Props = { space: WorkspaceEntry; members: readonly { id: string; name: string; email: string }[]; close: () => void }
 
 /** Makes another member the owner; asked for by its name, since only they can give it back. */
 export function TransferSpace({ space, members, close }: Props) {

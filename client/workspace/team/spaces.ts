@@ -8,7 +8,7 @@ import { useIdentity } from '../../account/identity.ts'
 import { api } from '../../api.ts'
 import { recall, remember } from '../../ui/remember.ts'
 
-export type Space = Awaited<ReturnType<typeof api.spaces>>[number]
+export type WorkspaceEntry = Awaited<ReturnType<typeof api.spaces>>[number]
 
 /** Kept for the pages that belong to no single workspace. */
 const front = createStore<{ team: string | null }>(() => ({ team: null }))
@@ -31,7 +31,7 @@ export function useSpaces() {
   })
 }
 
-function knownSpaces(user: string): Space[] | undefined {
+function knownSpaces(user: string): WorkspaceEntry[] | undefined {
   try {
     const stored: unknown = JSON.parse(recall('spaces') ?? 'null')
     if (stored === null || typeof stored !== 'object' || !('user' in stored) || stored.user !== user || !('spaces' in stored))
@@ -43,7 +43,7 @@ function knownSpaces(user: string): Space[] | undefined {
 }
 
 /** What this app wrote itself; a version with other fields is asked anew. */
-function isSpace(value: unknown): value is Space {
+function isSpace(value: unknown): value is WorkspaceEntry {
   if (value === null || typeof value !== 'object') return false
   const fields: Record<string, unknown> = { ...value }
   return ['id', 'type', 'name', 'role', 'profile'].every(key => typeof fields[key] === 'string') && typeof fields['switches'] === 'object'

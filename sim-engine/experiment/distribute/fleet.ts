@@ -7,7 +7,7 @@ import { allFailed, checkTables, choiceOf, tell, writeTables } from '../command.
 import { engineHash } from '../engine.ts'
 import { loaded } from '../tables/loading.ts'
 import { audit, Disagreement, merge, partsOf, type Merged } from './merging.ts'
-import { planOf, type Plan } from './planning.ts'
+import { planOf, type DistributionPlan } from './planning.ts'
 
 /** Exit code of a merge that lacks runs. */
 const runsMissing = 3
@@ -26,7 +26,7 @@ export async function planning(args: readonly string[], output: Output): Promise
   }
 }
 
-function planText(plan: Plan): string {
+function planText(plan: DistributionPlan): string {
   const { experiment, type, key, engine, runs, mostRuns, kind, secondsPerRun, coreHours, slices, advice } = plan
   const number = (value: number): string => String(Number(value.toPrecision(3)))
   const lines = [

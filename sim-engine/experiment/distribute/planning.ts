@@ -3,7 +3,7 @@ import { conduct, isPlanned, keyOf, plannedRuns, type Evaluator, type Job, type 
 import { engineHash } from '../engine.ts'
 import { BEFORE } from '../protocol.ts'
 
-export type Plan = {
+export type DistributionPlan = {
   experiment: string
   type: string
   key: string
@@ -28,7 +28,7 @@ const tried = 4
 const wantedSeconds = 600
 
 /** Makes a few runs to see how long they take. `now`: a clock in milliseconds. */
-export async function planOf(prepared: Prepared, here: Evaluator, now: () => number): Promise<Plan> {
+export async function planOf(prepared: Prepared, here: Evaluator, now: () => number): Promise<DistributionPlan> {
   const runs = plannedRuns(prepared)
   const isSliceable = isPlanned(prepared)
   const secondsPerRun = await timed(prepared, here, now)
@@ -76,7 +76,7 @@ async function timed(prepared: Prepared, here: Evaluator, now: () => number): Pr
   return sorted[Math.floor(sorted.length / 2)] ?? null
 }
 
-function adviceOf({ kind, slices, coreHours, secondsPerRun }: Omit<Plan, 'advice'>, { experiment }: Prepared): string[] {
+function adviceOf({ kind, slices, coreHours, secondsPerRun }: Omit<DistributionPlan, 'advice'>, { experiment }: Prepared): string[] {
   const advice: string[] = []
   if (kind === 'adaptive') {
     advice.push('what it runs next depends on what its runs gave: it cannot be sliced; use --threads, or workers of a queue (--workers)')

@@ -4,16 +4,16 @@ import { typeName } from '../types.ts'
 import type { Type } from '../types.ts'
 
 /** The type of a parameter or result. */
-export type Shape =
+export type TypeShape =
   | { is: 'plain'; type: Type }
   /** A type variable. */
   | { is: 'var'; name: string }
   /** Anything that can be iterated. */
-  | { is: 'items'; of: Shape }
-  | { is: 'list' | 'set'; of: Shape }
-  | { is: 'dict'; key: Shape; value: Shape }
+  | { is: 'items'; of: TypeShape }
+  | { is: 'list' | 'set'; of: TypeShape }
+  | { is: 'dict'; key: TypeShape; value: TypeShape }
   /** A lambda or function block taking one `of`. */
-  | { is: 'function'; of: Shape }
+  | { is: 'function'; of: TypeShape }
   /** A population by name (its observer); binds `name`. */
   | { is: 'population'; name: string }
   /** An entity of the population bound to `of`; null = of any. Shown as `agent`, `cell` or `link`. */
@@ -22,13 +22,13 @@ export type Shape =
 
 export type SignatureParam = {
   name: string
-  shape: Shape
+  shape: TypeShape
   /** Source of the default: a literal, or `self`. */
   initial?: string
   rest: boolean
 }
 
-export type Signature = { name: string; params: readonly SignatureParam[]; result: Shape }
+export type Signature = { name: string; params: readonly SignatureParam[]; result: TypeShape }
 
 /** Reads `name(a: number, b: text = "x", *rest: any) -> number`. Throws on our own mistakes in the tables. */
 export function parseSignature(source: string): Signature {
@@ -50,7 +50,7 @@ function parameter(part: string, source: string): SignatureParam {
 
 const plain: readonly Type['is'][] = ['number', 'integer', 'bool', 'text', 'none', 'date', 'range', 'any']
 
-function shape(source: string, whole: string): Shape {
+function shape(source: string, whole: string): TypeShape {
   for (const is of plain) if (source === is) return { is: 'plain', type: plainType(is) }
   if (/^[TKV]$/.test(source)) return { is: 'var', name: source }
   const of = /^(items|list|set|function|entities|entity) of (.+)$/.exec(source)
@@ -76,7 +76,7 @@ function plainType(is: Type['is']): Type {
 }
 
 /** As people read it in messages. */
-export function shapeName(shape: Shape): string {
+export function shapeName(shape: TypeShape): string {
   switch (shape.is) {
     case 'plain':
       return typeName(shape.type)

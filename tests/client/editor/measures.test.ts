@@ -4,7 +4,7 @@ import { putParts } from '../../../client/editor/starters/parts.ts'
 import { presetWithId } from '../../../client/editor/starters/presets.ts'
 import { bind, follow, rangeOf } from '../../../client/panels/bind.ts'
 import { compared, countWhere, measuresFor } from '../../../client/panels/measures/measures.ts'
-import { lessons, stepAfter, type Seen } from '../../../client/tutorials/lessons.ts'
+import { lessons, stepAfter, type LessonContext } from '../../../client/tutorials/lessons.ts'
 import { canvasKindOf } from '../../../client/editor/grammar.ts'
 import { modelOfFile, parseFile, type HoloFile } from '../../../model-schema/file.ts'
 import type { Model } from '../../../model-schema/model.ts'
@@ -160,7 +160,7 @@ describe('binding', () => {
 })
 
 describe('tutorials', () => {
-  const seen = (model: Model, canvas = 's1', tick = 0): Seen => ({ model, canvas: canvasKindOf(model, canvas) ?? 'root', tick })
+  const seen = (model: Model, canvas = 's1', tick = 0): LessonContext => ({ model, canvas: canvasKindOf(model, canvas) ?? 'root', tick })
 
   it('begin at their first step in an empty model, and there are ten', () => {
     const { editor } = editorOf(empty)

@@ -8,7 +8,7 @@ import { setField } from '../../../model-schema/edit.ts'
 import { parseFile, modelOfFile } from '../../../model-schema/file.ts'
 import { experimentOf } from '../../../model-schema/experiment.ts'
 import type { Element, Model } from '../../../model-schema/model.ts'
-import { Conductor, type Surroundings } from '../../../client/experiments/conduct/conductor.ts'
+import { Conductor, type ConductorInput } from '../../../client/experiments/conduct/conductor.ts'
 import { createExplorer } from '../../../client/experiments/explorer.ts'
 import { isOfEngine } from '../../../client/experiments/conduct/engine.ts'
 import { allEntries, changeEntry, entriesOf, journalOf, samplesOf } from '../../../client/experiments/history.ts'
@@ -17,7 +17,7 @@ import { momentIn } from '../../../client/experiments/moment.ts'
 import { pack, unpack } from '../../../client/experiments/pack.ts'
 import { readSeries } from '../../../client/experiments/plan/pasted.ts'
 import { publicOf, publicsOf } from '../../../client/experiments/linked.ts'
-import { arranged, columnsOf, type Column } from '../../../client/experiments/results/columns.ts'
+import { arranged, columnsOf, type ResultColumn } from '../../../client/experiments/results/columns.ts'
 import { axisOf, curveOf, gridOf } from '../../../client/experiments/results/figures/heat.ts'
 import { pointsTable, runsTable } from '../../../client/experiments/tables/sources.ts'
 import { ticksOf } from '../../../client/charts/figure/figure.ts'
@@ -80,7 +80,7 @@ function hired(made: number[], most = Infinity, stop: () => void = () => {}) {
   }
 }
 
-function conducting(more: Partial<Surroundings> = {}, study: Model = staffing): Conductor {
+function conducting(more: Partial<ConductorInput> = {}, study: Model = staffing): Conductor {
   const conductor = new Conductor({ user: `person-${count}`, docId: 'doc', localRuns: null, steps: null, hire: hired([]), ...more })
   conductor.edit(study, clinic)
   return conductor
@@ -395,7 +395,7 @@ describe('the table of runs', () => {
     expect(values).toEqual(values.toSorted((a, b) => b - a))
     const four = arranged(results!, columns, null, { column: 'alternative', how: 'is', value: 1 })
     expect([...four].map(results!.pointOf)).toEqual(Array.from(four, () => 1))
-    const holes: Column = { ...wait, at: run => (run % 2 === 0 ? NaN : -run) }
+    const holes: ResultColumn = { ...wait, at: run => (run % 2 === 0 ? NaN : -run) }
     const sorted = [...arranged(results!, [holes], { column: holes.id, down: false }, null)].map(holes.at)
     expect(sorted.slice(0, 9).every(Number.isFinite)).toBe(true)
     expect(sorted.slice(9).every(Number.isNaN)).toBe(true)
@@ -442,7 +442,7 @@ describe('a million rows', () => {
       const value = run < special.length ? special[run]! : run % 1000 === 0 ? 5 : (uniform53(random) - 0.5) * 10 ** (run % 40)
       results.tell(run, { end: 'success', ticks: 1, values: [value], problem: null })
     }
-    const column: Column = { id: 'm', label: 'm', at: run => results.value(run, 0), names: null, of: 'measure' }
+    const column: ResultColumn = { id: 'm', label: 'm', at: run => results.value(run, 0), names: null, of: 'measure' }
     for (const down of [false, true]) {
       const order = arranged(results, [column], { column: 'm', down }, null)
       expect(order).toHaveLength(rows)
@@ -497,7 +497,7 @@ describe('what comes from outside', () => {
 })
 
 describe('responses', () => {
-  const column = (id: string, values: readonly number[]): Column => ({
+  const column = (id: string, values: readonly number[]): ResultColumn => ({
     id,
     label: id,
     at: run => values[run]!,

@@ -4,7 +4,7 @@ import { readTable, writeTable } from '../../../client/experiments/tables/format
 import { createKeeper } from '../../../client/experiments/tables/keeper.ts'
 import type { JoinKind } from '../../../client/experiments/tables/join.ts'
 import { Growing, TableError, type Table } from '../../../client/experiments/tables/table.ts'
-import { arranged, cellOf, joined, type Joined, type Wish } from '../../../client/experiments/tables/view.ts'
+import { arranged, cellOf, joined, type Joined, type ViewRequest } from '../../../client/experiments/tables/view.ts'
 import { below, stream, uniform53 } from '../../../sim-engine/kernel/random.ts'
 
 type Cell = string | number | null
@@ -21,7 +21,7 @@ const tableOf = (rows: Record<string, Cell>[]): Table => {
   }
 }
 const rowsOf = ({ rows, fields }: Joined): Cell[][] => Array.from({ length: rows }, (_, row) => fields.map(field => cellOf(field, row)))
-const wish = (more: Partial<Wish>): Wish => ({ main: 'a', joins: [], fields: [], sort: null, filter: null, ...more })
+const wish = (more: Partial<ViewRequest>): ViewRequest => ({ main: 'a', joins: [], fields: [], sort: null, filter: null, ...more })
 
 const people = tableOf([
   { id: 1, name: 'Ann', ward: 'east' },
@@ -128,7 +128,7 @@ describe('joins', () => {
 
 describe('a view', () => {
   const all = joined(new Map([['a', people]]), { main: 'a', joins: [] })
-  const names = (more: Partial<Wish>): Cell[] => [...arranged(all, wish(more))].map(row => cellOf(all.fields[1]!, row))
+  const names = (more: Partial<ViewRequest>): Cell[] => [...arranged(all, wish(more))].map(row => cellOf(all.fields[1]!, row))
 
   it('is sorted and filtered, rows without a value last', () => {
     expect(names({ sort: { field: 'id', down: true } })).toEqual(['Cat', 'Bob', 'Dan', 'Ann'])

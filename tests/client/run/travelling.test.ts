@@ -1,6 +1,6 @@
 // Travelling tokens: the flows on which a token is shown that stood at one step and now stands at another, and where on them it is.
 import { describe, expect, it } from 'vitest'
-import { Travellers, waysBetween, type Standing } from '../../../client/canvas/tokens.ts'
+import { Travellers, waysBetween, type FrameTokens } from '../../../client/canvas/tokens.ts'
 import type { Pen } from '../../../client/canvas/paint/pen.ts'
 import type { Look } from '../../../client/canvas/paint/shapes.ts'
 import { editorOf, processFile } from '../../help/editor.ts'
@@ -35,7 +35,7 @@ function clinic() {
       const ends = editor.scene.wire(id)?.element.ends
       return `${ends?.from.id}-${ends?.to.id}`
     })
-  return { editor, ways: (before: Standing, now: Standing) => waysBetween(editor.scene, before, now).map(named) }
+  return { editor, ways: (before: FrameTokens, now: FrameTokens) => waysBetween(editor.scene, before, now).map(named) }
 }
 
 describe('the way of a token', () => {
@@ -48,7 +48,7 @@ describe('the way of a token', () => {
   })
 
   it('of one that stands at a step for another that left it is seen all the same', () => {
-    const before: Standing = [[1, 'Wait']]
+    const before: FrameTokens = [[1, 'Wait']]
     expect(
       clinic().ways(before, [
         [1, 'Short'],
@@ -112,7 +112,7 @@ describe('tokens on their way', () => {
   it('are drawn on the flows, not inside the steps between them', () => {
     const { editor } = clinic()
     const travellers = new Travellers()
-    const [before, now]: Standing[] = [[[1, 'Wait']], [[1, 'Short']]]
+    const [before, now]: FrameTokens[] = [[[1, 'Wait']], [[1, 'Short']]]
     travellers.send(editor.scene, before!, now!, 0)
     const [first, second] = waysBetween(editor.scene, before!, now!)[0]!.map(id => editor.scene.pointsOf(id).map(({ x }) => x))
     const within = (points: readonly number[], x: number): boolean => x >= Math.min(...points) && x <= Math.max(...points)
@@ -125,7 +125,7 @@ describe('tokens on their way', () => {
   it('are sixty at most, and none on another canvas', () => {
     const { editor } = clinic()
     const travellers = new Travellers()
-    const many: Standing = Array.from({ length: 90 }, (_, i) => [i, 'Wait'])
+    const many: FrameTokens = Array.from({ length: 90 }, (_, i) => [i, 'Wait'])
     travellers.send(editor.scene, [], many, 0)
     expect(circlesOf(travellers, 'go', 59 * 60 + 299).more).toBe(true)
     expect(circlesOf(travellers, 'go', 59 * 60 + 301).more).toBe(false)

@@ -1,7 +1,7 @@
 // World views of 3D spaces, and the trails agents leave behind.
 import { describe, expect, it } from 'vitest'
 import { drawLine } from '../../../client/run/world/lines.ts'
-import { boxOf, lensOf, overview, pickSeen, seenBy, shifted, turned, zoomed, type Box } from '../../../client/run/world/orbit.ts'
+import { boxOf, lensOf, overview, pickSeen, seenBy, shifted, turned, zoomed, type Bounds3D } from '../../../client/run/world/orbit.ts'
 import { cubeBrightness } from '../../../client/run/world/shapes.ts'
 import type { AgentLayer, CellLayer, Scene } from '../../../client/run/world/scene.ts'
 import { Trails, type Traced } from '../../../client/run/world/trails.ts'
@@ -22,7 +22,7 @@ const space = {
   wrapX: true,
   wrapY: true,
 } as const
-const box: Box = { minX: 0, maxX: 20, minY: 0, maxY: 20, minZ: 0, maxZ: 10 }
+const box: Bounds3D = { minX: 0, maxX: 20, minY: 0, maxY: 20, minZ: 0, maxZ: 10 }
 const view = { width: 400, height: 300, dpr: 1, left: 0, bottom: 0 }
 const ink = { world: 0xffffff, line: 0x888888 }
 

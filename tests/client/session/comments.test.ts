@@ -8,7 +8,7 @@ import { openComments, tellUnsent } from '../../../client/comments/comments.ts'
 import type { Comments } from '../../../client/comments/comments.ts'
 import type { CommentServer } from '../../../client/comments/server.ts'
 import { after, anchorOn, pinOf, wanted } from '../../../client/comments/threads.ts'
-import type { Change, Thread } from '../../../client/comments/threads.ts'
+import type { CommentChange, Thread } from '../../../client/comments/threads.ts'
 import { device } from '../../../client/local/device.ts'
 import { clearShelf, moveShelf, shelf } from '../../../client/local/shelf.ts'
 import type { Lamps, Session } from '../../../client/session.ts'
@@ -49,7 +49,7 @@ function session({ local = false, doc = `doc-${count++}` } = {}): FakeSession {
 
 /** A server that keeps threads and remembers what it was told; `fail` decides each call. */
 function keeper(
-  fail: (change: Change | null) => ApiError | null = () => null,
+  fail: (change: CommentChange | null) => ApiError | null = () => null,
 ): CommentServer & { threads: readonly Thread[]; told: string[] } {
   const kept = {
     threads: [] as readonly Thread[],
@@ -60,7 +60,7 @@ function keeper(
       return { threads: [...kept.threads], may: { comment: true, deleteAll: false } }
     },
     people: async () => [me, bob],
-    async tell(_doc: string, change: Change) {
+    async tell(_doc: string, change: CommentChange) {
       const error = fail(change)
       if (error) throw error
       kept.told.push(change.do)
@@ -279,7 +279,7 @@ describe('threads', () => {
   })
 
   it('take each change once, and none for what is gone', () => {
-    const change: Change = { do: 'reply', thread: 't', comment: 'r', body: '"y"' }
+    const change: CommentChange = { do: 'reply', thread: 't', comment: 'r', body: '"y"' }
     const one = after([open('t', me, '1')], change, bob, '2')
     expect(after(one, change, bob, '3')).toEqual(one)
     expect(after([], change, bob, '2')).toEqual([])

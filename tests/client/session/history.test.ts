@@ -8,7 +8,7 @@ import { blameOf } from '../../../client/history/blame.ts'
 import { overlaid, withChosen } from '../../../client/history/changes.ts'
 import { changesBetween } from '../../../model-schema/changes.ts'
 import { keepAccepted } from '../../../client/history/accepted.ts'
-import type { Kept, VersionServer } from '../../../client/history/server.ts'
+import type { KeptVersion, VersionServer } from '../../../client/history/server.ts'
 import { textDiff } from '../../../client/history/textdiff.ts'
 import { Versions, type Version } from '../../../client/history/versions.ts'
 import { shelf } from '../../../client/local/shelf.ts'
@@ -349,7 +349,7 @@ describe('versions', () => {
     expect(entry).toMatchObject({ kind: 'auto', name: null, people: ['Ann'], where: 'device', origin })
     expect(printFile(await versions.content(entry!))).toBe(printFile(fileOf(doc)))
     page.lamp('saved')
-    const brought: Kept[] = []
+    const brought: KeptVersion[] = []
     const back = new Versions(page, { ...silent, list: async () => [], bring: async (_doc, version) => void brought.push(version) })
     expect(await back.bring()).toBe(true)
     expect(brought).toMatchObject([{ kind: 'auto', origin }])

@@ -2,16 +2,16 @@
 import { useLingui } from '@lingui/react/macro'
 import { Modal } from 'antd'
 import { useWords } from '../../../i18n/locale.ts'
-import { commands, type Group } from '../../commands.ts'
+import { commands, type CommandGroup } from '../../commands.ts'
 import { keyText } from '../../strokes.ts'
 import { isMac } from '../../keyboard.ts'
 
-const groups: readonly Group[] = ['edit', 'go', 'view', 'arrange', 'file']
+const groups: readonly CommandGroup[] = ['edit', 'go', 'view', 'arrange', 'file']
 
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useLingui()
   const words = useWords()
-  const titles: Record<Group, string> = { edit: t`Edit`, go: t`Move around`, view: t`View`, arrange: t`Arrange`, file: t`File` }
+  const titles: Record<CommandGroup, string> = { edit: t`Edit`, go: t`Move around`, view: t`View`, arrange: t`Arrange`, file: t`File` }
   const pointer: readonly (readonly [string, string])[] = [
     [t`Move the view`, t`Space + drag, wheel, two fingers`],
     [t`Zoom`, t`Ctrl + wheel, pinch`],

@@ -2,7 +2,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { binsOf, boxOf } from '../../../charts/figures.ts'
-import type { Box } from '../../../charts/shelf/shapes.ts'
+import type { BoxPlot } from '../../../charts/shelf/shapes.ts'
 import { someRuns } from '../columns.ts'
 import { Pick } from '../pick.tsx'
 import type { Shown } from '../shown.ts'
@@ -86,7 +86,7 @@ export function Distribution({ shown }: { shown: Shown }) {
 const halfBox = 0.22
 
 /** A box lying in a row: whiskers, quartiles, the median and the mean. */
-function rowBox(box: Box, row: number, color: string): FigureMark[] {
+function rowBox(box: BoxPlot, row: number, color: string): FigureMark[] {
   const middle = [row, row] as const
   const sides = [row - halfBox, row + halfBox] as const
   const { low, q1, median, mean, q3, high } = box

@@ -3,7 +3,7 @@ import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
-import { someRuns, type Column } from '../columns.ts'
+import { someRuns, type ResultColumn } from '../columns.ts'
 import { Pick } from '../pick.tsx'
 import type { Shown } from '../shown.ts'
 import { FigureChart } from '../../../charts/figure/FigureChart.tsx'
@@ -25,10 +25,10 @@ export function Scatter({ shown }: { shown: Shown }) {
   // `version` says that the results changed inside.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const runs = useMemo(() => someRuns(results, how === 'one' ? mostDots : 1500), [results, version, how])
-  const of = (id: string): Column | undefined => usable.find(one => one.id === id) ?? usable[0]
+  const of = (id: string): ResultColumn | undefined => usable.find(one => one.id === id) ?? usable[0]
   const options = usable.map(({ id, label }) => ({ value: id, label }))
   const [x, y] = [of(xId), of(yId)]
-  const few = (all: readonly Column[]): readonly Column[] => all.slice(0, 5)
+  const few = (all: readonly ResultColumn[]): readonly ResultColumn[] => all.slice(0, 5)
   return (
     <div className="x-pane">
       <div className="x-line">
@@ -60,7 +60,7 @@ export function Scatter({ shown }: { shown: Shown }) {
   )
 }
 
-export function Cloud({ x, y, runs, height }: { x: Column; y: Column; runs: readonly number[]; height: number }) {
+export function Cloud({ x, y, runs, height }: { x: ResultColumn; y: ResultColumn; runs: readonly number[]; height: number }) {
   const { t } = useLingui()
   const ink = useInk()
   const xs = runs.map(x.at)

@@ -1,7 +1,7 @@
 // How a measure answers to decisions: a curve with its band over one, a heat map over two.
 import { useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
-import { someRuns, type Column } from '../columns.ts'
+import { someRuns, type ResultColumn } from '../columns.ts'
 import { axisOf, curveOf, gridOf } from './heat.ts'
 import { Pick } from '../pick.tsx'
 import type { Shown } from '../shown.ts'
@@ -31,7 +31,7 @@ export function Surface({ shown }: { shown: Shown }) {
   // Two decisions are shown from the start, where there are two.
   const up = upId === '' ? undefined : (others.find(({ id }) => id === upId) ?? others[0])
   if (!measure || !across) return null
-  const options = (all: readonly Column[]) => all.map(({ id, label }) => ({ value: id, label }))
+  const options = (all: readonly ResultColumn[]) => all.map(({ id, label }) => ({ value: id, label }))
   return (
     <div className="x-pane">
       <div className="x-line">
@@ -55,7 +55,17 @@ export function Surface({ shown }: { shown: Shown }) {
   )
 }
 
-function Curve({ x: across, measure, runs, confidence }: { x: Column; measure: Column; runs: readonly number[]; confidence: number }) {
+function Curve({
+  x: across,
+  measure,
+  runs,
+  confidence,
+}: {
+  x: ResultColumn
+  measure: ResultColumn
+  runs: readonly number[]
+  confidence: number
+}) {
   const { t } = useLingui()
   const ink = useInk()
   const number = useNumber()
@@ -98,7 +108,17 @@ function Curve({ x: across, measure, runs, confidence }: { x: Column; measure: C
   )
 }
 
-function HeatMap({ x: across, y: up, measure, runs }: { x: Column; y: Column; measure: Column; runs: readonly number[] }) {
+function HeatMap({
+  x: across,
+  y: up,
+  measure,
+  runs,
+}: {
+  x: ResultColumn
+  y: ResultColumn
+  measure: ResultColumn
+  runs: readonly number[]
+}) {
   const { t } = useLingui()
   const number = useNumber()
   const ink = useInk()

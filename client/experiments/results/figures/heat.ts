@@ -1,6 +1,6 @@
 // Means of a measure over one decision, or over a grid of two, for curves and heat maps.
 import { intervalOf, type Interval } from '../../../../sim-engine/experiment.ts'
-import type { Column } from '../columns.ts'
+import type { ResultColumn } from '../columns.ts'
 
 /** Steps of a decision that are each a place of their own; where they are more, or it has none, equal parts of its range are. */
 const mostPlaces = 40
@@ -13,7 +13,7 @@ type Axis = {
   placeOf(value: number): number
 }
 
-export function axisOf(column: Column, runs: readonly number[]): Axis {
+export function axisOf(column: ResultColumn, runs: readonly number[]): Axis {
   const found = [...new Set(runs.map(column.at))].filter(Number.isFinite).sort((a, b) => a - b)
   const low = found[0] ?? 0
   const high = found.at(-1) ?? 1
@@ -29,7 +29,13 @@ export function axisOf(column: Column, runs: readonly number[]): Axis {
 }
 
 /** The interval of a measure's mean at each place of an axis; null where nothing was run. */
-export function curveOf(axis: Axis, decision: Column, measure: Column, runs: readonly number[], confidence: number): (Interval | null)[] {
+export function curveOf(
+  axis: Axis,
+  decision: ResultColumn,
+  measure: ResultColumn,
+  runs: readonly number[],
+  confidence: number,
+): (Interval | null)[] {
   const values: number[][] = Array.from({ length: axis.places }, () => [])
   for (const run of runs) values[axis.placeOf(decision.at(run))]?.push(measure.at(run))
   return values.map(some => {
@@ -39,7 +45,13 @@ export function curveOf(axis: Axis, decision: Column, measure: Column, runs: rea
 }
 
 /** The mean of a measure in each cell of a grid, row by row from below; NaN where nothing was run. */
-export function gridOf(x: Axis, y: Axis, decisions: readonly [Column, Column], measure: Column, runs: readonly number[]): Float64Array {
+export function gridOf(
+  x: Axis,
+  y: Axis,
+  decisions: readonly [ResultColumn, ResultColumn],
+  measure: ResultColumn,
+  runs: readonly number[],
+): Float64Array {
   const sums = new Float64Array(x.places * y.places)
   const counts = new Uint32Array(sums.length)
   for (const run of runs) {
