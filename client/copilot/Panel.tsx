@@ -20,7 +20,7 @@ import { Proposals } from './proposals/Proposals.tsx'
 import { Budget, Whom } from './Whom.tsx'
 import { Said } from './Said.tsx'
 import { talkOf, type Chosen } from './talk.ts'
-import { KeptWithFile, Talks } from './Talks.tsx'
+import { KeptWithFile, Talks } from './talks/Talks.tsx'
 import { isBusy } from './turns.ts'
 import './copilot.css'
 

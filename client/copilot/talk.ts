@@ -9,7 +9,7 @@ import { contentOf, offer, proposalsOf } from '../../model-schema/proposals.ts'
 import type { Session } from '../session.ts'
 import { comparedFor, type VersionShelf } from './compared.ts'
 import type { Answered, Asked } from './guide-worker.ts'
-import { keepTalk, lastTalk } from './kept.ts'
+import { keepTalk, lastTalk } from './talks/kept.ts'
 import { Toolbox } from './toolbox.ts'
 import {
   isBusy,

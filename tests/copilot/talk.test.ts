@@ -2,7 +2,7 @@
 // proposal, and whatever it does wrong ends in words.
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { fitted } from '../../client/copilot/fitted.ts'
+import { fitted } from '../../client/copilot/talks/fitted.ts'
 import { onward, Talk } from '../../client/copilot/talk.ts'
 import { Toolbox, type StartBench } from '../../client/copilot/toolbox.ts'
 import { toolBench, type Begin } from '../../client/copilot/tools-worker.ts'

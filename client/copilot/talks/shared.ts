@@ -1,10 +1,10 @@
 // Talks that are kept with a file on the server: which there are, keeping, reading, naming and removing one.
 import { useQuery } from '@tanstack/react-query'
-import { useIdentity } from '../account/identity.ts'
-import { server } from '../api.ts'
-import type { Session } from '../session.ts'
+import { useIdentity } from '../../account/identity.ts'
+import { server } from '../../api.ts'
+import type { Session } from '../../session.ts'
 import { fitted } from './fitted.ts'
-import { titleOf, type Kept } from './turns.ts'
+import { titleOf, type Kept } from '../turns.ts'
 
 async function talksWith(file: string) {
   return (await server.copilot.talks[':file'].$get({ param: { file } })).json()

@@ -1,6 +1,6 @@
 // Talks on this device: beside the document they are about, of one person, never sent anywhere by themselves.
-import { device } from '../local/device.ts'
-import { KEPT, type Kept } from './turns.ts'
+import { device } from '../../local/device.ts'
+import { KEPT, type Kept } from '../turns.ts'
 
 const of = (user: string, doc: string) => device.talks.where('[user+doc+at]').between([user, doc, 0], [user, doc, Infinity])
 

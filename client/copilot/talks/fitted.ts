@@ -1,7 +1,7 @@
 // What is kept of a talk with its file: as much as there is room for, and nothing that concerns only the one who asked.
-import { shortened, TURN } from '../../sim-engine/copilot/doors/dialogue.ts'
-import { TALKS } from '../../sync-server/protocol.ts'
-import type { Kept, Turn } from './turns.ts'
+import { shortened, TURN } from '../../../sim-engine/copilot/doors/dialogue.ts'
+import { TALKS } from '../../../sync-server/protocol.ts'
+import type { Kept, Turn } from '../turns.ts'
 
 /** Characters that are kept of what a tool was given, or gave. */
 const KEPT_RESULT = 6000
