@@ -65,6 +65,8 @@ export function FileCopilot(props: FilePanelProps) {
 function useKey(press: () => void): void {
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'i' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+    // In a text it makes letters italic.
+    if (event.defaultPrevented || (event.target instanceof HTMLElement && event.target.isContentEditable)) return
     event.preventDefault()
     press()
   })
