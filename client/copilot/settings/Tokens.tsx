@@ -135,6 +135,7 @@ function TokenDialog({ close, made }: { close: () => void; made: () => Promise<v
           <Form.Item name="workspaces" label={t`Workspaces`}>
             <Select<string[]>
               mode="multiple"
+              placeholder={t`All`}
               optionFilterProp="label"
               options={(spaces.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
             />
@@ -142,6 +143,7 @@ function TokenDialog({ close, made }: { close: () => void; made: () => Promise<v
           <Form.Item name="files" label={t`Files`} extra={<Trans>Leave both empty for everything you may open, also later.</Trans>}>
             <Select<string[]>
               mode="multiple"
+              placeholder={t`All`}
               optionFilterProp="label"
               options={models.map(({ id, name }) => ({ value: id, label: name }))}
             />
