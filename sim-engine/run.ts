@@ -335,8 +335,7 @@ export class Run {
         !(this.#native?.isAhead ?? false) &&
         this.#started &&
         this.#inputs.length === 0 &&
-        joins.isIdle &&
-        watches.isBlind
+        joins.isIdle
       ) {
         fast.run(until, ending, this.#looksBetween ? 1 : most - made, this.#native)
         const done = fast.takeMade()

@@ -14,6 +14,8 @@ export type LoweredProcesses = {
   /** By position, and by process: 1 where the functions know how to go on; 3 where a caller does that gets nothing back. */
   readonly known: Uint8Array
   readonly starts: Uint8Array
+  /** Whether tokens that watch conditions can go on. */
+  readonly looks: boolean
   /** Populations whose individuals each tick gives a token, once for each process; null where there is no function of one tick. */
   readonly ticks: readonly number[] | null
   readonly streams: ReadonlyMap<string, number>

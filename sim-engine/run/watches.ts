@@ -1,83 +1,52 @@
 // What tokens and starts watch for: timers and conditions at boundaries, conditions, messages and signals waited for. A
-// watch is a numbered record; the calendar and the mailboxes call it by its number.
+// watch is a row of a table (tokens/watch-rows.ts); the calendar calls it by its row, the mailboxes by its number.
 import type { State } from '../kernel/snapshot.ts'
 import type { Mover } from './mover.ts'
 import { RunError } from '../problems.ts'
 import { eventKind, lastPriority, maximumSteps, phase } from './events.ts'
-import { numbersOf } from './tokens/tokens.ts'
+import { WatchRows } from './tokens/watch-rows.ts'
 
 /** catch: the token goes on behind the event · boundary, aside: interrupting the host or not · start: a new token · giveUp: a request is withdrawn. */
 export type Role = 'catch' | 'boundary' | 'aside' | 'start' | 'giveUp'
 type Trigger = 'timer' | 'condition' | 'message' | 'signal'
 
-type Watch = {
-  id: number
-  /** The watching token, or for starts the process. */
-  t: number
-  /** The event. */
-  step: number
-  role: Role
-  trigger: Trigger
-  /** Calendar event of a timer; message type, receiver's population and handle. */
-  event: number
-  type: number
-  population: number
-  handle: number
-  /** Value of a condition when last looked at. */
-  last: boolean
-}
-
 const roles: readonly Role[] = ['catch', 'boundary', 'aside', 'start', 'giveUp']
 const triggers: readonly Trigger[] = ['timer', 'condition', 'message', 'signal']
 
+const [catches, interrupts, isAside, starts, givesUp] = [0, 1, 2, 3, 4]
+const [timer, condition, message, signal] = [0, 1, 2, 3]
+
 export class Watches {
   readonly #kernel: Mover
-  readonly #all = new Map<number, Watch>()
-  readonly #ofToken = new Map<number, number[]>()
-  #next = 1
-  #conditions = 0
-  /** Conditions that were true when last looked at, by their steps. */
-  readonly #true = new Map<number, Set<Watch>>()
+  readonly rows: WatchRows
   /** By number of the start watch: what to do with the message that came. */
   startBy: (process: number, handle: number, payload: unknown) => void = () => undefined
 
   constructor(kernel: Mover) {
     this.#kernel = kernel
+    this.rows = new WatchRows(kernel.tokens)
   }
 
   get size(): number {
-    return this.#all.size
+    return this.rows.size
   }
 
-  #add(t: number, step: number, role: Role, trigger: Trigger): Watch {
-    const watch: Watch = { id: this.#next++, t, step, role, trigger, event: -1, type: -1, population: -1, handle: -1, last: false }
-    this.#all.set(watch.id, watch)
-    if (role !== 'start') {
-      this.#kernel.tokens.watching[t] = 1
-      const known = this.#ofToken.get(t)
-      if (known) known.push(watch.id)
-      else this.#ofToken.set(t, [watch.id])
-    }
-    return watch
+  #add(t: number, step: number, role: Role, trigger: Trigger): number {
+    const isOfToken = role !== 'start'
+    if (isOfToken) this.#kernel.tokens.watching[t] = 1
+    return this.rows.add(t, step, roles.indexOf(role), triggers.indexOf(trigger), isOfToken, trigger === 'condition')
   }
 
   timer(t: number, step: number, role: Role, delay: number): void {
     const { world } = this.#kernel
     const watch = this.#add(t, step, role, 'timer')
-    watch.event = world.calendar.schedule(
-      world.time + delay,
-      phase.timer,
-      role === 'catch' ? 0 : lastPriority,
-      eventKind.watch,
-      watch.id,
-      0,
-    )
+    const priority = role === 'catch' ? 0 : lastPriority
+    this.rows.setEvent(watch, world.calendar.schedule(world.time + delay, phase.timer, priority, eventKind.watch, watch, 0))
   }
 
   condition(t: number, step: number, role: Role): void {
     const watch = this.#add(t, step, role, 'condition')
-    this.#note(watch, role !== 'catch' && this.#holds(watch))
-    this.#conditions++
+    this.rows.note(watch, role !== 'catch' && this.#holds(watch))
   }
 
   /**
@@ -96,12 +65,19 @@ export class Watches {
       made.push(to)
     }
     for (let k = made.length - 1; k >= 0; k--) this.#kernel.push(made[k]!)
-    const watch = this.#add(t, step, role, 'message')
-    watch.type = type
-    watch.population = population
-    watch.handle = handle
-    world.mail.wait(watch.id, type, population, handle, fits)
+    this.#await(this.#add(t, step, role, 'message'), type, population, handle)
     return false
+  }
+
+  #await(watch: number, type: number, population: number, handle: number): void {
+    this.rows.setReceiver(watch, type, population, handle)
+    this.#waitForMail(watch)
+  }
+
+  #waitForMail(watch: number): void {
+    const { rows } = this
+    const fits = rows.roleOf(watch) === starts ? null : this.#fits(rows.stepOf(watch), rows.tokenOf(watch))
+    this.#kernel.world.mail.wait(rows.idOf(watch), rows.typeOf(watch), rows.populationOf(watch), rows.handleOf(watch), fits)
   }
 
   #fits(step: number, t: number): ((payload: unknown) => boolean) | null {
@@ -110,93 +86,90 @@ export class Watches {
   }
 
   signal(t: number, step: number, role: Role, signal: number): void {
-    const watch = this.#add(t, step, role, 'signal')
-    watch.type = signal
-    this.#kernel.world.mail.waitForSignal(watch.id, signal)
+    this.#awaitSignal(this.#add(t, step, role, 'signal'), signal, -1, -1)
+  }
+
+  #awaitSignal(watch: number, signal: number, population: number, handle: number): void {
+    this.rows.setReceiver(watch, signal, population, handle)
+    this.#kernel.world.mail.waitForSignal(this.rows.idOf(watch), signal)
   }
 
   /** A process started by a message: waits for good, for as long as its owner lives. */
   start(process: number, step: number, type: number, population: number, handle: number): void {
-    const watch = this.#add(process, step, 'start', 'message')
-    watch.type = type
-    watch.population = population
-    watch.handle = handle
-    this.#kernel.world.mail.wait(watch.id, type, population, handle, null)
+    this.#await(this.#add(process, step, 'start', 'message'), type, population, handle)
   }
 
   /** The same by a signal. */
   startBySignal(process: number, step: number, type: number, population: number, handle: number): void {
-    const watch = this.#add(process, step, 'start', 'signal')
-    watch.type = type
-    watch.population = population
-    watch.handle = handle
-    this.#kernel.world.mail.waitForSignal(watch.id, type)
+    this.#awaitSignal(this.#add(process, step, 'start', 'signal'), type, population, handle)
   }
 
   /** A process started when a condition becomes true, for as long as its owner lives. */
   startWhen(process: number, step: number, population: number, handle: number): void {
-    const watch = this.#add(process, step, 'start', 'condition')
-    watch.population = population
-    watch.handle = handle
-    this.#conditions++
+    this.rows.setReceiver(this.#add(process, step, 'start', 'condition'), -1, population, handle)
   }
 
   /** The owner is no more: its starts wait for nothing. */
   forget(population: number, handle: number): void {
-    for (const watch of this.#all.values())
-      if (watch.role === 'start' && watch.population === population && watch.handle === handle) this.#remove(watch)
+    const { rows } = this
+    for (const watch of Array.from(rows.all()))
+      if (rows.roleOf(watch) === starts && rows.populationOf(watch) === population && rows.handleOf(watch) === handle) this.#remove(watch)
   }
 
   /** A message arrived at a watch. */
   deliver(id: number, payload: unknown): void {
-    const watch = this.#all.get(id)
-    if (!watch) return
-    if (watch.role === 'start') {
-      this.#kernel.world.mail.wait(id, watch.type, watch.population, watch.handle, null)
-      this.startBy(watch.t, watch.handle, payload)
+    const { rows } = this
+    const watch = rows.find(id)
+    if (watch < 0) return
+    const t = rows.tokenOf(watch)
+    if (rows.roleOf(watch) === starts) {
+      this.#waitForMail(watch)
+      this.startBy(t, rows.handleOf(watch), payload)
       return
     }
     const { routines, tokens } = this.#kernel
-    if (watch.role === 'aside') {
+    const step = rows.stepOf(watch)
+    if (rows.roleOf(watch) === isAside) {
       const made = this.#aside(watch)
-      routines.receive[tokens.process[made]!]!(made, payload, watch.step)
-      this.#kernel.world.mail.wait(id, watch.type, watch.population, watch.handle, this.#fits(watch.step, watch.t))
+      routines.receive[tokens.process[made]!]!(made, payload, step)
+      this.#waitForMail(watch)
       this.#kernel.push(made)
     } else {
-      routines.receive[tokens.process[watch.t]!]!(watch.t, payload, watch.step)
+      routines.receive[tokens.process[t]!]!(t, payload, step)
       this.#come(watch)
     }
     this.#kernel.drain()
   }
 
   /** The timer or signal of a watch has come, the latter with what it carries. */
-  fire(id: number, payload?: unknown): void {
-    const watch = this.#all.get(id)
-    if (!watch) return
-    watch.event = -1
+  fire(watch: number, payload?: unknown): void {
+    const { rows } = this
+    rows.setEvent(watch, -1)
     const { routines, tokens } = this.#kernel
-    if (watch.role === 'start') this.startBy(watch.t, watch.handle, payload)
-    else if (watch.role === 'aside') {
+    const [t, step, role] = [rows.tokenOf(watch), rows.stepOf(watch), rows.roleOf(watch)]
+    if (role === starts) this.startBy(t, rows.handleOf(watch), payload)
+    else if (role === isAside) {
       const made = this.#aside(watch)
-      if (watch.trigger === 'timer') this.#remove(watch)
-      if (payload !== undefined) routines.receive[tokens.process[made]!]!(made, payload, watch.step)
+      if (rows.triggerOf(watch) === timer) this.#remove(watch)
+      if (payload !== undefined) routines.receive[tokens.process[made]!]!(made, payload, step)
       this.#kernel.push(made)
     } else {
-      if (payload !== undefined) routines.receive[tokens.process[watch.t]!]!(watch.t, payload, watch.step)
+      if (payload !== undefined) routines.receive[tokens.process[t]!]!(t, payload, step)
       this.#come(watch)
     }
     this.#kernel.drain()
   }
 
-  #aside(watch: Watch): number {
-    return this.#kernel.beside(watch.t, watch.step * 8)
+  #aside(watch: number): number {
+    return this.#kernel.beside(this.rows.tokenOf(watch), this.rows.stepOf(watch) * 8)
   }
 
-  #come(watch: Watch): void {
+  #come(watch: number): void {
     const kernel = this.#kernel
-    const { t, step } = watch
-    if (watch.role === 'boundary') kernel.interrupt(t, step)
-    else if (watch.role === 'giveUp') {
+    const { rows } = this
+    const [t, step, role] = [rows.tokenOf(watch), rows.stepOf(watch), rows.roleOf(watch)]
+    if (role === interrupts) kernel.interrupt(t, step)
+    else if (role === givesUp) {
       kernel.forget(t)
       kernel.tokens.pc[t] = step * 8 + 4
     } else {
@@ -208,12 +181,12 @@ export class Watches {
 
   /** No condition is watched. */
   get isBlind(): boolean {
-    return this.#conditions === 0
+    return this.rows.firstCondition < 0
   }
 
-  /** The same, and no signal is on its way. */
-  get isIdle(): boolean {
-    return this.#conditions === 0 && this.#signalled.length === 0
+  /** No signal is on its way. */
+  get isSilent(): boolean {
+    return this.#signalled.length === 0
   }
 
   /**
@@ -222,72 +195,70 @@ export class Watches {
    * acted.
    */
   look(): boolean {
-    return this.#conditions > 0 && this.#lookAtAll()
+    return this.rows.firstCondition >= 0 && this.lookFrom(this.rows.firstCondition, this.rows.serials)
   }
 
-  #lookAtAll(): boolean {
+  /** The same from one on, up to those that were there before there were `serials` of them. */
+  lookFrom(first: number, serials: number): boolean {
+    const { rows } = this
     let acted = false
-    for (const watch of Array.from(this.#all.values())) {
-      if (watch.trigger !== 'condition' || !this.#all.has(watch.id)) continue
-      const before = watch.last
-      this.#note(watch, this.#holds(watch))
-      if (!watch.last || before) continue
+    rows.cursor = first
+    while (rows.cursor >= 0 && rows.serialOf(rows.cursor) < serials) {
+      const watch = rows.cursor
+      rows.cursor = rows.nextCondition(watch)
+      const before = rows.didHold(watch)
+      const holds = this.#holds(watch)
+      rows.note(watch, holds)
+      if (!holds || before) continue
       acted = true
-      this.fire(watch.id)
-      this.#lookAgain(watch.step)
+      const step = rows.stepOf(watch)
+      this.fire(watch)
+      this.lookAgain(step)
     }
+    rows.cursor = -1
     return acted
   }
 
   /** After the event at this step has acted: which conditions that were true are so no more. */
-  #lookAgain(acted: number): void {
-    for (const [step, watches] of this.#true) {
-      if (!this.#kernel.routines.mayChange(acted, step)) continue
-      for (const watch of watches) if (!this.#holds(watch)) this.#note(watch, false)
+  lookAgain(acted: number): void {
+    const { rows } = this
+    for (let watch = rows.firstTrue, next = -1; watch >= 0; watch = next) {
+      next = rows.nextTrue(watch)
+      if (this.#kernel.routines.mayChange(acted, rows.stepOf(watch)) && !this.#holds(watch)) rows.note(watch, false)
     }
   }
 
-  #holds({ step, role, handle, t }: Watch): boolean {
-    return this.#kernel.routines.conditions.get(step)!(role === 'start' ? handle : t)
-  }
-
-  #note(watch: Watch, holds: boolean): void {
-    if (watch.last === holds) return
-    watch.last = holds
-    const known = this.#true.get(watch.step)
-    if (!holds) {
-      known!.delete(watch)
-      if (known!.size === 0) this.#true.delete(watch.step)
-    } else if (known) known.add(watch)
-    else this.#true.set(watch.step, new Set([watch]))
+  #holds(watch: number): boolean {
+    const { rows } = this
+    const holds = this.#kernel.routines.conditions.get(rows.stepOf(watch))!
+    return holds(rows.roleOf(watch) === starts ? rows.handleOf(watch) : rows.tokenOf(watch))
   }
 
   /** The token watches for nothing any more. */
   drop(t: number): void {
-    for (const id of this.#ofToken.get(t) ?? []) {
-      const watch = this.#all.get(id)
-      if (watch) this.#remove(watch)
-    }
-    this.#ofToken.delete(t)
-    this.#kernel.tokens.watching[t] = 0
+    const { tokens } = this.#kernel
+    for (let watch = tokens.watched[t]!; watch >= 0; watch = tokens.watched[t]!) this.#remove(watch)
+    tokens.watching[t] = 0
   }
 
-  #remove(watch: Watch): void {
-    if (!this.#all.delete(watch.id)) return
-    if (watch.event >= 0) this.#kernel.world.calendar.cancel(watch.event)
-    if (watch.trigger === 'message' || watch.trigger === 'signal') this.#kernel.world.mail.stopWaiting(watch.id)
-    if (watch.trigger !== 'condition') return
-    this.#conditions--
-    this.#note(watch, false)
+  #remove(watch: number): void {
+    const { rows } = this
+    const { calendar, mail } = this.#kernel.world
+    const trigger = rows.triggerOf(watch)
+    if (rows.eventOf(watch) >= 0) calendar.cancel(rows.eventOf(watch))
+    if (trigger === message || trigger === signal) mail.stopWaiting(rows.idOf(watch))
+    rows.remove(watch, rows.roleOf(watch) !== starts, trigger === condition)
   }
 
   /** Throws a signal to all that wait for it now. Starts and who does not interrupt hear the next one, too, be it right behind. */
   throwSignal(signal: number, payload: unknown): void {
     const { mail } = this.#kernel.world
+    const { rows } = this
     for (const id of mail.throwSignal(signal)) {
       this.#signalled.push({ id, payload })
-      const role = this.#all.get(id)?.role
-      if (role === 'start' || role === 'aside') mail.waitForSignal(id, signal)
+      const watch = rows.find(id)
+      const role = watch < 0 ? catches : rows.roleOf(watch)
+      if (role === starts || role === isAside) mail.waitForSignal(id, signal)
     }
     if (this.#signalled.length > maximumSteps) throw new RunError(10047)
     this.#kernel.hasWoken = true
@@ -299,73 +270,28 @@ export class Watches {
   runSignalled(): boolean {
     if (this.#signalled.length === 0) return false
     // More may come meanwhile.
-    for (let k = 0; k < this.#signalled.length; k++) this.fire(this.#signalled[k]!.id, this.#signalled[k]!.payload)
+    for (let k = 0; k < this.#signalled.length; k++) {
+      const { id, payload } = this.#signalled[k]!
+      const watch = this.rows.find(id)
+      if (watch >= 0) this.fire(watch, payload)
+    }
     this.#signalled.length = 0
     return true
   }
 
   save(): State {
-    return [
-      this.#next,
-      ...[...this.#all.values()].map(watch => [
-        watch.id,
-        watch.t,
-        watch.step,
-        roles.indexOf(watch.role),
-        triggers.indexOf(watch.trigger),
-        watch.event,
-        watch.type,
-        watch.population,
-        watch.handle,
-        watch.last ? 1 : 0,
-      ]),
-    ]
+    return this.rows.save()
   }
 
-  /** After the mailboxes were restored: filters are functions and come back from the program. */
+  /** After the tokens and the mailboxes were restored: filters are functions and come back from the program. */
   load(state: State): void {
-    this.#all.clear()
-    this.#true.clear()
-    this.#ofToken.clear()
+    const { rows } = this
+    rows.load(state)
     this.#signalled.length = 0
-    this.#conditions = 0
-    if (!Array.isArray(state)) return
-    for (const entry of state.slice(1)) {
-      const [id, t, step, role, trigger, event, type, population, handle, last] = numbersOf(entry)
-      if (
-        id === undefined ||
-        t === undefined ||
-        step === undefined ||
-        event === undefined ||
-        type === undefined ||
-        population === undefined ||
-        handle === undefined
-      )
-        continue
-      const watch: Watch = {
-        id,
-        t,
-        step,
-        role: roles[role ?? 0] ?? 'catch',
-        trigger: triggers[trigger ?? 0] ?? 'timer',
-        event,
-        type,
-        population,
-        handle,
-        last: false,
-      }
-      this.#all.set(id, watch)
-      if (last === 1) this.#note(watch, true)
-      if (watch.trigger === 'condition') this.#conditions++
-      if (watch.role !== 'start') {
-        const known = this.#ofToken.get(t)
-        if (known) known.push(id)
-        else this.#ofToken.set(t, [id])
-      }
-      if (watch.trigger === 'message' && this.#kernel.routines.fits.has(step)) {
-        this.#kernel.world.mail.refit(id, type, this.#fits(step, t))
-      }
+    for (const watch of rows.all()) {
+      const step = rows.stepOf(watch)
+      if (rows.triggerOf(watch) === message && rows.roleOf(watch) !== starts && this.#kernel.routines.fits.has(step))
+        this.#kernel.world.mail.refit(rows.idOf(watch), rows.typeOf(watch), this.#fits(step, rows.tokenOf(watch)))
     }
-    this.#next = Number(state[0])
   }
 }

@@ -16,6 +16,11 @@ const hosts = new Map([
   ['begin', host('i32', ['process', 'row'], 'i32')],
   ['another', host('i32', ['process', 'row'], 'i32')],
   ['copyOut', host('i32', ['from', 'to'], 'void')],
+  ['holds', host('i32', ['step', 't'], 'i32')],
+  ['mayChange', host('i32', ['acted', 'step'], 'i32')],
+  ['mayInterrupt', host('i32', ['t'], 'i32')],
+  ['interrupted', host('i32', ['t'], 'void')],
+  ['lookOutside', host('i32', ['acted'], 'void')],
   ['forget', host('i32', ['t'], 'void')],
   ['settleHere', host('i32', [], 'void')],
   ['rareLog', host('f64', ['x'], 'f64')],
@@ -42,6 +47,8 @@ export function generated(): string {
     'chance.ts',
     'processes.ts',
     'containers.ts',
+    'watches.ts',
+    'events.ts',
     'populations.ts',
     'joins.ts',
     'angles.ts',
@@ -60,5 +67,8 @@ export function generated(): string {
 if (process.argv[1] === fileURLToPath(import.meta.url))
   writeFileSync(
     new URL('generated.ts', import.meta.url),
-    `// Made by runtime/generate.ts from runtime/{chance,processes,containers,populations,joins,angles,division,spaces,choices,searches,links}.ts.\nexport const processes =\n  '${generated()}'\n`,
+    `// Made by runtime/generate.ts from runtime/{chance,processes,containers,watches,events,populations,joins,angles,division,spaces,choices,searches,links}.ts.
+export const processes =
+  '${generated()}'
+`,
   )

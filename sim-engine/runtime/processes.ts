@@ -16,21 +16,12 @@ declare const U8: Uint8Array
 
 // Functions of the program: steps from a position on (-1: the token waits or is gone, else where the general way takes over);
 declare function step(t: i32, pc: i32): i32
-// a timer start goes off, or a process begins at a birth: the new token, or -1; its event's row is `row`;
-declare function arrive(process: i32, row: i32): i32
-declare function begin(process: i32, row: i32): i32
-// one more of those that arrive together;
-declare function another(process: i32, row: i32): i32
-// texts end with their token; the start of an instant for those born and dead here.
+// texts end with their token.
 declare function forget(t: i32): void
-declare function settleHere(): void
 // Of the host: a failure at a place, which never returns.
 declare function fail(place: i32): void
-// A token goes on the general way: 1 when the rest of the instant does, too. The start of an instant after that.
+// A token goes on the general way: 1 when the rest of the instant does, too.
 declare function goOn(t: i32, pc: i32): i32
-// The same of tokens that have yet to arrive, where there is no room for them.
-declare function arriveOutside(): i32
-declare function settle(): void
 // Words and powers of numbers, and numbers of words: single instructions.
 declare function toI(x: f64): i32
 declare function toF(x: i32): f64
@@ -157,7 +148,27 @@ export const ACTING = 496
 export const ACTING_SLOT = 500
 /** Tokens of a timer start that have yet to be made. */
 export const MORE = 504
-export const HEAD_SIZE = 512
+/** Watches: run/tokens/watch-rows.ts. */
+export const WATCH_SERIALS = 512
+export const WATCHES = 520
+export const WATCH_REALS = 524
+export const WATCH_FREE = 528
+export const WATCH_TOP = 532
+export const WATCH_ROOM = 536
+export const WATCH_SIZE = 540
+export const FIRST_CONDITION = 544
+export const LAST_CONDITION = 548
+export const FIRST_TRUE = 552
+/** Where a look at all conditions goes on. */
+export const LOOK_AT = 556
+/** Whether one is being made. */
+export const LOOKING = 560
+export const T_WATCHED = 564
+/** Conditions from that one on are not looked at in it. */
+export const LOOK_UNTIL = 568
+/** The priority of the last event, where it was what a token watched for. */
+export const LAST_RANK = 576
+export const HEAD_SIZE = 584
 
 // A container's record: addresses of its books, marks and queue; then what is fixed.
 export const BOOK = 0
@@ -192,19 +203,20 @@ export const LEAST_PUT = 432
 
 const CANCELLED_STATE = 2
 
-const RESUME = 1
-const TIMER = 2
-const EXPIRE = 9
-const LAST_PRIORITY = 1000000000
-const BIRTH = 8
+export const RESUME = 1
+export const TIMER = 2
+export const EXPIRE = 9
+export const WATCH = 5
+export const LAST_PRIORITY = 1000000000
+export const BIRTH = 8
 /** Waiting, in phase 1, and in phase 3. */
 const PLANNED = 5
 const PLANNED_LATE = 13
-const EVENTS_AN_INSTANT = 1000000
+export const EVENTS_AN_INSTANT = 1000000
 /** Steps of loops in formulas until they are told to be endless; those of an instant, and of each timer that goes off. */
 export const LOOP_STEPS = 50000000.0
 /** Steps left to an instant from which on the general way counts. */
-const NEARLY_EXHAUSTED = 1000
+export const NEARLY_EXHAUSTED = 1000
 
 // --- access by index
 
@@ -394,8 +406,12 @@ export function takeRow(): i32 {
 export function schedule(t: i32, due: f64): void {
   const row = takeRow()
   writeRow(row, due, RESUME, t, 0.0)
-  setReal(T_EVENT, t, toF(row) + toF(int(INTS, (row << 2) + 2)) * 16777216.0)
+  setReal(T_EVENT, t, handleOf(row))
   put(row, due)
+}
+/** What an event in a row is cancelled by. */
+export function handleOf(row: i32): f64 {
+  return toF(row) + toF(int(INTS, (row << 2) + 2)) * 16777216.0
 }
 /** Patience: another event for a token, that comes last of those at its time and sends it to `next`. There is room. */
 export function expireAfter(t: i32, span: f64, next: i32): void {
@@ -404,7 +420,7 @@ export function expireAfter(t: i32, span: f64, next: i32): void {
   writeRow(row, due, EXPIRE, t, toF(next))
   setReal(REALS, row << 2, toF(LAST_PRIORITY))
   setReal(T_UNTIL, t, toF(next))
-  setReal(T_EVENT, t, toF(row) + toF(int(INTS, (row << 2) + 2)) * 16777216.0)
+  setReal(T_EVENT, t, handleOf(row))
   put(row, due)
 }
 /** The token's event is to come no more. */
@@ -412,6 +428,10 @@ export function cancel(t: i32): void {
   const handle = real(T_EVENT, t)
   if (handle < 0.0) return
   setReal(T_EVENT, t, -1.0)
+  cancelEvent(handle)
+}
+/** An event is to come no more. */
+export function cancelEvent(handle: f64): void {
   const round = Math.floor(handle / 16777216.0)
   const row = toI(handle - round * 16777216.0)
   const state = int(INTS, (row << 2) + 3)
@@ -615,48 +635,8 @@ export function alone(t: i32): void {
   setByte(T_SINGLE, t, 1)
 }
 
-// --- the loop over events
+// --- running
 
-/** Whether the next event is one of those known here, and there is room for what it may add. */
-export function isPlain(row: i32): i32 {
-  if (I32[FREED_COUNT >> 2]! < 2 && I32[ROW_TOP >> 2]! + 2 > I32[ROW_ROOM >> 2]!) return 0
-  const kind = int(INTS, row << 2)
-  const about = int(INTS, (row << 2) + 1)
-  if (kind === RESUME) return byte(KNOWN, int(T_PC, about))
-  if (kind === EXPIRE) return byte(KNOWN, toI(real(REALS, (row << 2) + 2)))
-  if (kind !== TIMER && kind !== BIRTH) return 0
-  return (byte(STARTS, about) & (kind === TIMER ? 1 : 2)) !== 0 ? hasToken() : 0
-}
-/** Runs instants until MADE is MOST, an event is not plain, or the rest of an instant goes the general way. */
-export function advance(): void {
-  while (I32[MADE >> 2]! < I32[MOST >> 2]!) {
-    if (I32[SIZE >> 2]! === 0) return
-    const row = int(ROWS, 0)
-    if (isPlain(row) === 0) return
-    if (I32[LEFT >> 2]! < 0) {
-      const time = real(TIMES, 0)
-      if (time > F64[UNTIL >> 3]! || time >= F64[ENDING >> 3]!) return
-      F64[TIME >> 3] = time
-      if (I32[UNSETTLED >> 2]! !== 0) {
-        I32[UNSETTLED >> 2] = 0
-        I32[STIRRED >> 2] = 0
-        settle()
-      } else if (I32[STIRRED >> 2]! !== 0) {
-        I32[STIRRED >> 2] = 0
-        settleHere()
-        freeLimbo()
-      }
-      F64[LOOP_FUEL >> 3] = LOOP_STEPS
-      I32[LEFT >> 2] = EVENTS_AN_INSTANT + 4 * (I32[SIZE >> 2]! - I32[CANCELLED >> 2]!)
-    } else if (I32[LEFT >> 2]! < NEARLY_EXHAUSTED) return
-    if (takeEvent(row) !== 0) return
-    if (I32[HOLE >> 2]! !== 0) close()
-    if (I32[SIZE >> 2]! === 0 || real(TIMES, 0) > F64[TIME >> 3]!) {
-      I32[LEFT >> 2] = -1
-      add(MADE, 1)
-    }
-  }
-}
 /** Whether there is room for another token. */
 export function hasToken(): i32 {
   return I32[SPARE_COUNT >> 2]! > 0 || I32[TOKEN_TOP >> 2]! < I32[TOKEN_ROOM >> 2]! ? 1 : 0
@@ -679,48 +659,13 @@ export function runOut(first: i32): i32 {
     t = int(STACK, stacked - 1)
   }
 }
-/** Takes the first event and runs its token and those woken by it: 1 when the rest of the instant goes the general way. */
-export function takeEvent(row: i32): i32 {
-  const kind = int(INTS, row << 2)
-  let t = int(INTS, (row << 2) + 1)
-  I32[LAST_KIND >> 2] = kind
-  I32[LAST_ABOUT >> 2] = t
-  F64[LAST_DETAIL >> 3] = real(REALS, (row << 2) + 2)
-  setInt(INTS, (row << 2) + 2, int(INTS, (row << 2) + 2) + 1)
-  I32[HOLE >> 2] = 1
-  add(LEFT, -1)
-  I32[FUEL >> 2] = EVENTS_AN_INSTANT
-  if (kind === EXPIRE) {
-    freeRow(row)
-    // Where another event brings it on it was given what it waited for.
-    const round = int(INTS, (row << 2) + 2) - 1
-    if (real(T_EVENT, t) !== toF(row) + toF(round) * 16777216.0) return 0
-    setReal(T_EVENT, t, -1.0)
-    setInt(T_PC, t, toI(real(T_UNTIL, t)))
-  } else if (kind === RESUME) {
-    freeRow(row)
-    setReal(T_EVENT, t, -1.0)
-  } else {
-    if (kind === TIMER) F64[LOOP_FUEL >> 3] = LOOP_STEPS
-    t = kind === TIMER ? arrive(t, row) : begin(t, row)
-    // Whose it was is dead.
-    if (t < 0) return 0
-  }
-  I32[DONE >> 2] = 0
+/** Runs those woken so far and those they wake: 1 when the rest of the instant goes the general way. */
+export function runWoken(): i32 {
   for (;;) {
-    if (runOut(t) !== 0) return 1
-    if (I32[MORE >> 2]! > 0) {
-      if (hasToken() !== 0) {
-        add(MORE, -1)
-        t = another(I32[LAST_ABOUT >> 2]!, row)
-        continue
-      }
-      if (arriveOutside() !== 0) return 1
-    }
     const done = I32[DONE >> 2]!
     if (done === I32[WOKEN_COUNT >> 2]!) break
-    t = int(WOKEN, done)
     I32[DONE >> 2] = done + 1
+    if (runOut(int(WOKEN, done)) !== 0) return 1
   }
   if (I32[DONE >> 2]! > 0) {
     add(LEFT, -1)

@@ -4,7 +4,7 @@
 import type { CheckedModel } from '../../check/checked.ts'
 import { constantOf } from '../../check/checking.ts'
 import { stepKey } from '../../check/names/keys.ts'
-import type { ContainerPart, FlowPart, ProcessPart, StepPart, VariablePart } from '../../check/parts.ts'
+import type { ContainerPart, FlowPart, ProcessPart, StepPart } from '../../check/parts.ts'
 import { rowsOf } from '../../check/resolve.ts'
 import { componentOf, conditionField, isWritten } from '../../compile/emitter.ts'
 import type { Sought } from '../../compile/emitter.ts'
@@ -24,9 +24,11 @@ import { Individuals } from './individuals.ts'
 import { column, ProcessMemory, token } from './memory.ts'
 import type { LoweredProcesses } from '../lowered.ts'
 import type { Resource } from './memory.ts'
-import { blank, isPlainSum, isSpan, Starts, storedValue } from './starts.ts'
+import { Starts, storedValue } from './starts.ts'
 import { Ticks } from './ticks.ts'
+import { Watching } from './watches.ts'
 import { NotLowered } from '../scope.ts'
+import { copyOut, forget, settleHere } from './token-functions.ts'
 import { say } from '../../../model-schema/words.ts'
 
 const t = token
@@ -61,6 +63,7 @@ class ProcessesLowering {
   readonly #ticks: Ticks
   readonly #individuals: Individuals
   readonly #gateways: Gateways
+  readonly #watching: Watching
   readonly #emitter: Emitter
   readonly #cases = new Map<number, readonly Stmt[]>()
   readonly #reasons = new Map<StepPart, NotLowered>()
@@ -77,6 +80,7 @@ class ProcessesLowering {
     this.#rows = rows
     this.#sought = sought
     this.#emitter = new Emitter(checked, null, false, sought)
+    this.#watching = new Watching(this.#memory, this.#emitter)
     this.#starts = new Starts(this.#memory, this.#emitter)
     this.#ticks = new Ticks(this.#memory, this.#starts, this.#emitter, rows)
     this.#individuals = new Individuals(this.#memory, this.#emitter, mentions)
@@ -95,25 +99,12 @@ class ProcessesLowering {
   lowered(): LoweredProcesses | null {
     const { processes, steps } = this.#checked.parts
     const among = (): ByProcess => ({ table: processes.map(() => -1), bodies: [] })
-    const [arrivals, beginnings, others] = [among(), among(), among()]
-    const starts = new Uint8Array(processes.length)
-    for (const process of processes) {
-      if (this.#rows.has(process.index)) continue
+    const begun = { arrivals: among(), beginnings: among(), others: among() }
+    const starts = Uint8Array.from(processes, process => {
+      if (this.#rows.has(process.index)) return 0
       this.#lowerSteps(process)
-      if (this.#ticks.processes.includes(process)) continue
-      const isTimed = process.start?.element.fields['trigger'] === 'timer'
-      if (!isTimed && !beginsItself(process)) continue
-      const known = (position: number): boolean => this.#cases.has(position)
-      const made = this.#attempt(process.start, () =>
-        isTimed ? this.#starts.arrival(process, known) : this.#starts.beginning(process, known),
-      )
-      if (!made) continue
-      const { table, bodies } = isTimed ? arrivals : beginnings
-      table[process.index] = bodies.push(made) - 1
-      starts[process.index] = isTimed ? 1 : 2
-      if (isTimed && this.#starts.areSeveral(process.start!))
-        others.table[process.index] = others.bodies.push(this.#starts.another(process)) - 1
-    }
+      return this.#ticks.processes.includes(process) ? 0 : this.#lowerStart(process, begun)
+    })
     if (this.#cases.size === 0) return null
     const ticks = this.#oneTick()
     const known = new Uint8Array(steps.length * 8)
@@ -150,12 +141,13 @@ class ProcessesLowering {
     return {
       fns: [
         step,
-        switchOver('arrive', arrivals, locals),
-        switchOver('begin', beginnings, locals),
-        switchOver('another', others, locals),
-        this.#forget(),
-        this.#copyOut(),
-        this.#settleHere(),
+        switchOver('arrive', begun.arrivals, locals),
+        switchOver('begin', begun.beginnings, locals),
+        switchOver('another', begun.others, locals),
+        forget(this.#memory),
+        copyOut(this.#memory),
+        settleHere(this.#memory),
+        ...this.#watching.fns(),
         ...ticks,
         ...this.#memory.functions.made,
       ],
@@ -164,6 +156,7 @@ class ProcessesLowering {
       libraries: this.#memory.libraries,
       known,
       starts,
+      looks: this.#watching.looks,
       ticks: ticks.length > 0 ? this.#ticks.populations : null,
       streams: this.#memory.streams,
       shared: this.#memory.shared,
@@ -187,6 +180,28 @@ class ProcessesLowering {
     }
   }
 
+  /** How a process starts, for the table of starts: 1 by the clock, 2 by itself, 4 by a condition; 0 where it does not start here. */
+  #lowerStart(
+    process: ProcessPart,
+    { arrivals, beginnings, others }: Readonly<Record<'arrivals' | 'beginnings' | 'others', ByProcess>>,
+  ): number {
+    const { start, index } = process
+    const known = (position: number): boolean => this.#cases.has(position)
+    const add = (to: ByProcess, make: () => Stmt[]): boolean => {
+      const made = this.#attempt(start, make)
+      if (made) to.table[index] = to.bodies.push(made) - 1
+      return made !== null
+    }
+    const trigger = start?.element.fields['trigger']
+    if (trigger === 'condition') return add(others, () => this.#starts.conditional(process, known)) ? 4 : 0
+    if (trigger === 'timer') {
+      if (!add(arrivals, () => this.#starts.arrival(process, known))) return 0
+      if (this.#starts.areSeveral(start!)) add(others, () => this.#starts.another(process))
+      return 1
+    }
+    return beginsItself(process) && add(beginnings, () => this.#starts.beginning(process, known)) ? 2 : 0
+  }
+
   /** The function of one tick, where it can be one. */
   #oneTick(): Fn[] {
     const { processes } = this.#ticks
@@ -201,48 +216,6 @@ class ProcessesLowering {
       for (const { index, start } of processes) if (start && !this.#rows.has(index)) this.#reasons.set(start, error)
       return []
     }
-  }
-
-  #plainFn(name: string, params: Fn['params'], body: readonly Stmt[]): Fn {
-    return { name, params, result: 'void', locals: new Map(), isExported: false, body }
-  }
-
-  /** A text ends with its token: what its slot holds is seen in snapshots. */
-  #forget(): Fn {
-    const words = this.#checked.parts.tokenColumns.filter(({ storage }) => storage === 'word')
-    return this.#plainFn(
-      'forget',
-      [['t', 'i32']],
-      words.map(variable => blank(this.#memory.tokenPlace(variable)!)),
-    )
-  }
-
-  /** What leads out of a branch that ends goes to its original. */
-  #copyOut(): Fn {
-    const leadsOut = ({ direction, storage }: VariablePart): boolean => (direction === 'out' || direction === 'inout') && storage !== 'any'
-    const [from, to] = [ir.get('from', 'i32'), ir.get('to', 'i32')]
-    const cases: Stmt[][] = []
-    const table = this.#checked.parts.processes.map(({ temporaries }) => {
-      const copies = temporaries.filter(leadsOut).flatMap(variable => {
-        const [source, target] = [this.#memory.tokenPlace(variable, from), this.#memory.tokenPlace(variable, to)]
-        return source && target ? [ir.store(target.mem, target.address, 0, ir.load(source.mem, source.address, 0))] : []
-      })
-      return copies.length > 0 ? cases.push(copies) - 1 : -1
-    })
-    const params: Fn['params'] = [
-      ['from', 'i32'],
-      ['to', 'i32'],
-    ]
-    const process = ir.call('int', 'i32', ir.i32(rt.T_PROCESS), from)
-    return this.#plainFn('copyOut', params, cases.length > 0 ? [{ kind: 'switch', of: process, table, cases }] : [])
-  }
-
-  #settleHere(): Fn {
-    return this.#plainFn(
-      'settleHere',
-      [],
-      [...this.#memory.populations.values()].map(record => doing('settlePopulation', ir.i32(record))),
-    )
   }
 
   /** What it makes, or null, the reason being noted. */
@@ -324,7 +297,7 @@ class ProcessesLowering {
 
   #step(step: StepPart): Stmt[] {
     const { process } = step
-    if (step.boundaries.length > 0) throw new NotLowered(say('boundary events watch it'))
+    if (step.boundaries.length > 0 && !interruptible.has(step.kind.id)) throw new NotLowered(say('boundary events watch it'))
     if (this.#checked.scopes.outputs.has(step)) throw new NotLowered(say('its output is read elsewhere'))
     if (process.level === 'individual' && (this.#sought?.individuals.size ?? 0) > 0)
       throw new NotLowered(say('an individual is looked for'))
@@ -344,6 +317,7 @@ class ProcessesLowering {
   #stepOfKind(step: StepPart): Stmt[] {
     switch (step.kind.id) {
       case 'start':
+      case 'boundary':
         return this.#leave(step)
       case 'end':
         return this.#end(step)
@@ -513,13 +487,19 @@ class ProcessesLowering {
     const lasts = isWritten(step, 'duration')
     if (holds && !lasts) throw new NotLowered(say('it holds resources without a duration'))
     const room: Stmt[] = lasts ? [unless(call('hasRow'), holds ? pc(step, 1) : pc(step))] : []
+    const { tests, arm, disarm } = this.#watching.boundaries(step)
+    const watching = [...tests.map(test => unless(test, pc(step))), ...arm]
     const arriving = [
       ...room,
+      ...(holds ? [] : watching),
       ...(holds ? [ir.store('i32', column(rt.T_PC, 2), 0, ir.i32(pc(step, 1)))] : []),
       ...this.#program(step, 'before'),
     ]
     const release: Stmt[] = holds ? [...this.#giveBack(held), ir.store('i32', column(rt.T_PC, 2), 0, ir.i32(pc(step)))] : []
-    const closing = (): Stmt[] => [...does(), ...(goesOn ? [...this.#program(step, 'after'), ...release, ...this.#leave(step)] : [])]
+    const closing = (): Stmt[] => [
+      ...does(),
+      ...(goesOn ? [...this.#program(step, 'after'), ...release, ...disarm, ...this.#leave(step)] : []),
+    ]
     if (!lasts) return [...first, ...arriving, ...closing()]
     const place = this.#memory.place({ code: 10051, id: step.id, field: 'duration' })
     const sleeping: Stmt[] = [doing('sleep', t, this.#number(step, 'duration'), ir.i32(pc(step, 3)), ir.i32(place)), give(-1)]
@@ -527,11 +507,14 @@ class ProcessesLowering {
     const given = held.map(one => (one.units.kind === 'const' ? one : { ...one, units: ir.f64(-1) }))
     const check = this.#canGiveBack(given).map(test => unless(test, pc(step, 3)))
     this.#case(pc(step, 3), [...first, ...check, ...closing()])
+    this.#watching.interruptible(step, 3, this.#canGiveBack(given), this.#giveBack(held))
     if (this.#isTrying) closing()
     if (!holds) return [...arriving, ...sleeping]
     this.#case(pc(step, 1), [...arriving, ...sleeping])
     const { test, ask } = this.#asked(step, held, pc(step, 1))
-    return [...this.#unlessMet(step, 'resources', held, test, pc(step)), ir.when(ir.not(ask()), [give(-1)]), ...goTo(pc(step, 1))]
+    this.#mayBeWithdrawn(step, 1, held)
+    const met = this.#unlessMet(step, 'resources', held, test, pc(step))
+    return [...met, ...watching, ir.when(ir.not(ask()), [give(-1)]), ...goTo(pc(step, 1))]
   }
 
   #priority(step: StepPart): Expr {
@@ -546,7 +529,6 @@ class ProcessesLowering {
       throw new NotLowered(say('it converts, transfers or sets what a container holds'))
     if (alternatives === true && rows.length > 1) throw new NotLowered(say('it is content with one of several'))
     if (rowsOf(step.element, 'resources').length > 0) throw new NotLowered(say('it holds resources while it lasts'))
-    if (isWritten(step, 'giveUpWhen')) throw new NotLowered(say('its wait may end by a condition'))
     const held = rows.map((row, k) => this.#item(step, row, k, operation === 'release'))
     this.#refuseMany(held)
     const here = isWritten(step, 'duration') ? pc(step, 3) : pc(step)
@@ -558,9 +540,12 @@ class ProcessesLowering {
       throw new NotLowered(say('it does not simply wait'))
     const { test, ask } = this.#asked(step, held, pc(step, 2))
     const check = this.#unlessMet(step, 'items', held, test, here)
-    if (isWritten(step, 'timeout')) {
+    this.#mayBeWithdrawn(step, 2, held)
+    const givesUp = isWritten(step, 'giveUpWhen')
+    if (isWritten(step, 'timeout') || givesUp) {
       const isTime = this.#patience(step)
       const checks = [...check, unless(call('hasRow'), here), ...(isTime ? [unless(isTime, here)] : [])]
+      if (givesUp) checks.push(unless(this.#watching.hasRoom(1), here))
       return this.#activity(step, () => this.#patiently(step, held, ask), checks, false)
     }
     return this.#activity(
@@ -614,22 +599,33 @@ class ProcessesLowering {
 
   /** Whether the patience of a request is a time, to be asked before it; null where it certainly is. */
   #patience(step: StepPart): Expr | null {
-    const formula = this.#checked.formulas.get(stepKey(step, 'timeout'))
-    if (isSpan(formula)) return null
-    if (!isPlainSum(formula) || isWritten(step, 'before')) throw new NotLowered(say('its patience may be no time'))
-    const span = this.#number(step, 'timeout')
-    return ir.binary('land', ir.binary('ge', span, ir.f64(0)), ir.binary('lt', span, ir.f64(Infinity)))
+    if (!isWritten(step, 'timeout')) return null
+    const { test } = this.#watching.span(step, 'timeout')
+    if (test && isWritten(step, 'before')) throw new NotLowered(say('its patience may be no time'))
+    return test
+  }
+
+  /** A request that waits can be withdrawn where an event at the boundary comes. */
+  #mayBeWithdrawn(step: StepPart, entry: number, held: readonly Resource[]): void {
+    if (step.boundaries.length === 0) return
+    const isAsking = ir.binary('ge', ir.load('f64', column(rt.T_REQUEST, 3)), ir.f64(0))
+    const tests = held.map(({ record }) => call('canGiveUp', record, t))
+    this.#watching.interruptible(step, entry, [isAsking, ...tests], [this.#withdrawal(held)])
+  }
+
+  #withdrawal(held: readonly Resource[]): Stmt {
+    return held.length > 1 ? doing('giveUpAll', ir.i32(this.#memory.bundle(held)), t) : doing('giveUp', held[0]!.record, t)
   }
 
   /** Asks, and gives up after a while. */
   #patiently(step: StepPart, held: readonly Resource[], ask: () => Expr): Stmt[] {
     this.#patience(step)
-    const onward = (): Stmt[] => [...this.#program(step, 'after'), ...this.#leaveAsMet(step)]
-    const [only, second] = held
+    const unwatch = this.#mayWatch(step) ? [this.#watching.unwatch()] : []
+    const disarm = step.boundaries.length > 0 ? unwatch : []
+    const onward = (): Stmt[] => [...this.#program(step, 'after'), ...disarm, ...this.#leaveAsMet(step)]
     const checks = held.map(({ record }) => unless(call('canGiveUp', record, t), pc(step, 4)))
-    const inVain = second ? doing('giveUpAll', ir.i32(this.#memory.bundle(held)), t) : doing('giveUp', only!.record, t)
     const short = step.outgoing.find(isDefault)
-    const withdraw = (): Stmt[] => [...checks, inVain, ...(short ? this.#take(step, short) : this.#leave(step))]
+    const withdraw = (): Stmt[] => [...checks, this.#withdrawal(held), ...unwatch, ...(short ? this.#take(step, short) : this.#leave(step))]
     if (this.#isTrying) {
       onward()
       withdraw()
@@ -637,10 +633,19 @@ class ProcessesLowering {
       for (const entry of [4, 5]) this.#cases.set(pc(step, entry), [])
       this.#cases.set(pc(step, 5), onward())
       this.#cases.set(pc(step, 4), withdraw())
-      this.#cases.set(pc(step, 2), [doing('cancel', t), ...goTo(pc(step, 5))])
+      this.#cases.set(pc(step, 2), [doing('cancel', t), ...unwatch, ...goTo(pc(step, 5))])
     }
-    const waiting = [doing('expireAfter', t, this.#number(step, 'timeout'), ir.i32(pc(step, 4))), give(-1)]
+    const waiting = [
+      ...(isWritten(step, 'timeout') ? [doing('expireAfter', t, this.#number(step, 'timeout'), ir.i32(pc(step, 4)))] : []),
+      ...(isWritten(step, 'giveUpWhen') ? [this.#watching.watch(step, 'giveUp')] : []),
+      give(-1),
+    ]
     return [ir.when(ir.not(ask()), waiting), ...goTo(pc(step, 5))]
+  }
+
+  /** Whether a request watches for more than its time. */
+  #mayWatch(step: StepPart): boolean {
+    return step.boundaries.length > 0 || isWritten(step, 'giveUpWhen')
   }
 
   /** The way out of a request that was met: the default flow is for others. */
@@ -654,7 +659,8 @@ class ProcessesLowering {
   #granted(step: StepPart): void {
     if (this.#isTrying || this.#cases.has(pc(step, 2))) return
     this.#cases.set(pc(step, 2), [])
-    this.#cases.set(pc(step, 2), [...this.#program(step, 'after'), ...this.#leave(step)])
+    const disarm = step.boundaries.length > 0 ? [this.#watching.unwatch()] : []
+    this.#cases.set(pc(step, 2), [...this.#program(step, 'after'), ...disarm, ...this.#leave(step)])
   }
 
   /** The container that a row of an operation names. */
@@ -715,6 +721,7 @@ class ProcessesLowering {
 
   /** Works an amount out; where `test` fails then, its draws are taken back. */
   #tentative(step: StepPart, field: string, amount: Expr & { kind: 'get' }, test: Expr, back: Stmt): Stmt[] {
+    if (step.boundaries.length > 0) throw new NotLowered(say('boundary events watch it'))
     const component = componentOf(step.process, step.id)
     const key = stepKey(step, field)
     const value = ir.set(amount.name, this.#memory.value(this.#memory.actorOf(step.process), key, component, step.id, field).number())
@@ -742,11 +749,23 @@ class ProcessesLowering {
   }
 
   #timer(step: StepPart): Stmt[] {
-    if (step.element.fields['trigger'] !== 'timer') throw new NotLowered(say('it waits for something else than time'))
+    const { trigger } = step.element.fields
+    if (trigger !== 'timer' && trigger !== 'condition') throw new NotLowered(say('it waits for something else than time'))
     const place = this.#memory.place({ code: 10051, id: step.id, field: 'delay' })
     const closing = (): Stmt[] => [...this.#program(step, 'after'), ...this.#leave(step)]
     this.#case(pc(step, 2), this.#isTrying ? [] : closing())
     if (this.#isTrying) closing()
+    if (trigger === 'condition')
+      return [
+        unless(this.#watching.hasRoom(1), pc(step)),
+        ...this.#program(step, 'before'),
+        ir.when(ir.not(this.#watching.condition(step)), [
+          ir.store('i32', column(rt.T_PC, 2), 0, ir.i32(pc(step, 6))),
+          this.#watching.watch(step, 'catch'),
+          give(-1),
+        ]),
+        ...goTo(pc(step, 2)),
+      ]
     return [
       unless(call('hasRow'), pc(step)),
       ...this.#program(step, 'before'),
@@ -755,6 +774,9 @@ class ProcessesLowering {
     ]
   }
 }
+
+/** Kinds of steps at whose boundary events may be watched here. */
+const interruptible: ReadonlySet<string> = new Set(['compute', 'delay', 'operate', 'move'])
 
 const isAmount = (amount: Expr): Expr => ir.binary('land', ir.binary('ge', amount, ir.f64(0)), ir.binary('lt', amount, ir.f64(Infinity)))
 

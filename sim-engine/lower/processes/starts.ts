@@ -104,6 +104,13 @@ export class Starts {
     return this.#made(process, process.start!, ir.f64(-1))
   }
 
+  /** One that starts when a condition becomes true. Throws NotLowered. */
+  conditional(process: ProcessPart, isKnown: (position: number) => boolean): Stmt[] {
+    const start = this.#start(process, isKnown)
+    if (process.level === 'individual') throw new NotLowered(say('individuals start by a condition'))
+    return this.#made(process, start, ir.f64(-1))
+  }
+
   /** A process begins by itself, when the event that a birth left comes. Throws NotLowered. */
   beginning(process: ProcessPart, isKnown: (position: number) => boolean): Stmt[] {
     const start = this.#start(process, isKnown)

@@ -128,7 +128,7 @@ export class FastProcesses {
       this.#patience = Infinity
       return false
     }
-    if (kernel.isSuspending || kernel.wokenCount > 0) return false
+    if (kernel.isSuspending || kernel.wokenCount > 0 || !(kernel.watches.isBlind || this.#compiled.lowered.looks)) return false
     calendar.findNext()
     if (calendar.length === 0 || calendar.next > until || calendar.next >= ending) return false
     const { known, starts } = this.#compiled.lowered
@@ -136,6 +136,7 @@ export class FastProcesses {
     const about = calendar.ints[row + 1]!
     const kind = calendar.ints[row]
     if (kind === eventKind.resume) return (known[kernel.tokens.pc[about]!]! & 1) === 1
+    if (kind === eventKind.watch) return (known[kernel.watches.rows.stepOf(about) * 8]! & 1) === 1
     if (kind === eventKind.expire) return (known[calendar.reals[row + 2]!]! & 1) === 1
     return (kind === eventKind.timer && starts[about] === 1) || (kind === eventKind.birth && starts[about] === 2)
   }
@@ -180,6 +181,7 @@ export class FastProcesses {
       fail: (place: number) => this.#fail(place),
       hook: () => undefined,
       goOn: (t: number, pc: number) => this.#goOn(1, () => kernel.goFrom(t, pc)),
+      lookOutside: (acted: number) => this.#lookOn(acted),
       arriveOutside: () => this.#goOn(0, () => this.#arriveAll()),
       spawnOutside: (process: number, owner: number) => this.#spawn(process, owner),
       settle: () => {
@@ -222,6 +224,7 @@ export class FastProcesses {
     I32[rt.STIRRED >> 2] = 0
     I32[rt.MADE >> 2] = 0
     I32[rt.MORE >> 2] = 0
+    I32[rt.LOOKING >> 2] = 0
     I32[rt.MOST >> 2] = count
     try {
       this.#advance!()
@@ -262,10 +265,26 @@ export class FastProcesses {
       I32[rt.UNSETTLED >> 2] = Number(!world.isSettled || !kernel.tokens.isSettled)
       return 0
     }
+    // Those woken wait for the end of the look at all conditions.
+    if (this.#I32[rt.LOOKING >> 2] === 1) return 1
     this.#arriveAll()
     kernel.finishWoken(done)
     if (done > 0) this.#I32[rt.LEFT >> 2]!--
     return 1
+  }
+
+  /** The rest of a look at all conditions goes the general way, and that of the instant. */
+  #lookOn(acted: number): void {
+    const { kernel } = this.#built
+    const { watches } = kernel
+    const until = this.#F64[rt.LOOK_UNTIL >> 3]!
+    if (!this.#words!.areOut) {
+      this.#words!.out()
+      this.#handedOver++
+      kernel.fuel = this.#I32[rt.FUEL >> 2]!
+    }
+    if (acted >= 0) watches.lookAgain(acted)
+    watches.lookFrom(watches.rows.cursor, until)
   }
 
   /** One tick of all processes that ticks start; false where it has to go the general way. */
@@ -315,7 +334,13 @@ export class FastProcesses {
   /** Whether nothing has to be looked at after each event, and nothing done at the end of the instant. */
   get #isPlain(): boolean {
     const { joins, watches, isSuspending } = this.#built.kernel
-    return joins.isIdle && watches.isIdle && !isSuspending && !this.#built.clockwork.isPending
+    return (
+      joins.isIdle &&
+      watches.isSilent &&
+      (watches.isBlind || this.#compiled!.lowered.looks) &&
+      !isSuspending &&
+      !this.#built.clockwork.isPending
+    )
   }
 
   /** In a tick the general way makes a token and runs it. */

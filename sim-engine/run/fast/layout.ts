@@ -31,7 +31,7 @@ type Peopled = { readonly population: Population; readonly at: number; handles: 
 const slot = (owner: object, field: string, word: number): Slot => ({ owner, field, word, view: null })
 /** One of each group of arrays that are replaced together, as it was when all were laid out. */
 type Seen = Record<
-  'events' | 'held' | 'holders' | 'asked' | 'askedBy' | 'askers' | 'woken' | 'stack' | 'groups' | 'arrivals' | 'tokens',
+  'events' | 'held' | 'holders' | 'asked' | 'askedBy' | 'askers' | 'woken' | 'stack' | 'watches' | 'groups' | 'arrivals' | 'tokens',
   Int32Array
 >
 
@@ -73,6 +73,8 @@ export class Layout {
       slot(kernel, 'askers', rt.ASKERS),
       slot(kernel, 'woken', rt.WOKEN),
       slot(kernel, 'stack', rt.STACK),
+      slot(kernel.watches.rows, 'ints', rt.WATCHES),
+      slot(kernel.watches.rows, 'reals', rt.WATCH_REALS),
       slot(kernel.joins.gatherings, 'groups', rt.GROUPS),
       slot(kernel.joins.gatherings, 'arrivals', rt.ARRIVALS),
       ...[...lowered.populations].flatMap(([{ index }, at]) => this.#slotsOf(world.population(index), at)),
@@ -137,6 +139,7 @@ export class Layout {
       seen.askers !== kernel.askers ||
       seen.woken !== kernel.woken ||
       seen.stack !== kernel.stack ||
+      seen.watches !== kernel.watches.rows.ints ||
       seen.groups !== kernel.joins.gatherings.groups ||
       seen.arrivals !== kernel.joins.gatherings.arrivals ||
       seen.tokens !== kernel.tokens.pc
@@ -228,6 +231,7 @@ export class Layout {
       askers: kernel.askers,
       woken: kernel.woken,
       stack: kernel.stack,
+      watches: kernel.watches.rows.ints,
       groups: kernel.joins.gatherings.groups,
       arrivals: kernel.joins.gatherings.arrivals,
       tokens: kernel.tokens.pc,
@@ -242,6 +246,7 @@ export class Layout {
     I32[rt.ASKED_BY_ROOM >> 2] = requests.ofHolder.length
     I32[rt.WOKEN_ROOM >> 2] = kernel.woken.length
     I32[rt.STACK_ROOM >> 2] = kernel.stack.length
+    I32[rt.WATCH_ROOM >> 2] = kernel.watches.rows.ints.length / 16
     I32[rt.GROUP_ROOM >> 2] = kernel.joins.gatherings.groups.length / 8
     I32[rt.ARRIVAL_ROOM >> 2] = kernel.joins.gatherings.arrivals.length / 4
     for (const one of this.#containers) {

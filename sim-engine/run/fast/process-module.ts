@@ -16,7 +16,21 @@ export type Compiled = { readonly lowered: LoweredProcesses; readonly module: We
 /** Nodes of functions that are inlined. */
 const inlineLimit = 200
 /** What is called seldom, or is large, stays out of the functions that run all the time. */
-const rare: ReadonlySet<string> = new Set(['sinkFrom', 'sinkFar', 'cancel', 'compact', 'dropCancelled', 'minusLogAhead'])
+const rare: ReadonlySet<string> = new Set([
+  'sinkFrom',
+  'sinkFar',
+  'cancel',
+  'compact',
+  'dropCancelled',
+  'minusLogAhead',
+  'lookOn',
+  'look',
+  'lookAgain',
+  'come',
+  'mayCome',
+  'unwatch',
+  'addWatch',
+])
 
 /** Words with the addresses of the columns of run/tokens/tokens.ts. */
 export const tokenWords = {
@@ -46,6 +60,7 @@ export const tokenWords = {
   free: rt.SPARE,
   limbo: rt.LIMBO,
   gathered: rt.GATHERED,
+  watched: rt.T_WATCHED,
   nextOwned: rt.T_NEXT_OWNED,
   previousOwned: rt.T_PREVIOUS_OWNED,
   index: rt.T_INDEX,
@@ -70,6 +85,7 @@ const runtimeImports: readonly Import[] = [
   { name: 'goOn', params: ['i32', 'i32'], result: 'i32' },
   { name: 'arriveOutside', params: [], result: 'i32' },
   { name: 'settle', params: [], result: 'void' },
+  { name: 'lookOutside', params: ['i32'], result: 'void' },
 ]
 
 /** The processes of a program as one typed program, after each pass by its name: for printing, and for the module. */

@@ -41,6 +41,15 @@ const atGroupTop = rt.GROUP_TOP >> 2
 const atGroupCount = rt.GROUP_COUNT >> 2
 const atArrivalFree = rt.ARRIVAL_FREE >> 2
 const atArrivalTop = rt.ARRIVAL_TOP >> 2
+const atWatchSerials = rt.WATCH_SERIALS >> 3
+const atWatchFree = rt.WATCH_FREE >> 2
+const atWatchTop = rt.WATCH_TOP >> 2
+const atWatchSize = rt.WATCH_SIZE >> 2
+const atFirstCondition = rt.FIRST_CONDITION >> 2
+const atLastCondition = rt.LAST_CONDITION >> 2
+const atFirstTrue = rt.FIRST_TRUE >> 2
+const atLookAt = rt.LOOK_AT >> 2
+const atLastRank = rt.LAST_RANK >> 3
 
 export class Words {
   /** Whether they are those of the fields elsewhere, as a token went the general way last. */
@@ -106,6 +115,15 @@ export class Words {
     I32[atGroupCount] = gatherings.size
     I32[atArrivalFree] = gatherings.freeArrival
     I32[atArrivalTop] = gatherings.arrivalTop
+    const { rows } = kernel.watches
+    F64[atWatchSerials] = rows.serials
+    I32[atWatchFree] = rows.free
+    I32[atWatchTop] = rows.top
+    I32[atWatchSize] = rows.size
+    I32[atFirstCondition] = rows.firstCondition
+    I32[atLastCondition] = rows.lastCondition
+    I32[atFirstTrue] = rows.firstTrue
+    I32[atLookAt] = rows.cursor
     this.areOut = false
     for (const { population, at } of this.#layout.peopled) {
       I32[(at + pops.LIVING_COUNT) >> 2] = population.livingCount
@@ -151,6 +169,15 @@ export class Words {
     gatherings.size = I32[atGroupCount]!
     gatherings.freeArrival = I32[atArrivalFree]!
     gatherings.arrivalTop = I32[atArrivalTop]!
+    const { rows } = kernel.watches
+    rows.serials = F64[atWatchSerials]!
+    rows.free = I32[atWatchFree]!
+    rows.top = I32[atWatchTop]!
+    rows.size = I32[atWatchSize]!
+    rows.firstCondition = I32[atFirstCondition]!
+    rows.lastCondition = I32[atLastCondition]!
+    rows.firstTrue = I32[atFirstTrue]!
+    rows.cursor = I32[atLookAt]!
     kernel.hasWoken = kernel.wokenCount > 0
     calendar.length = I32[atSize]!
     calendar.cancelled = I32[atCancelled]!
@@ -187,7 +214,7 @@ export class Words {
     calendar.kind = kind
     calendar.a = I32[atLastAbout]!
     calendar.b = F64[atLastDetail]!
-    calendar.priority = kind === eventKind.expire ? lastPriority : 0
+    calendar.priority = kind === eventKind.watch ? F64[atLastRank]! : kind === eventKind.expire ? lastPriority : 0
     calendar.phase = kind === eventKind.birth ? phase.tick : phase.timer
     kernel.current = I32[atCurrent]!
   }

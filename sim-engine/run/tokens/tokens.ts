@@ -54,6 +54,8 @@ export class Tokens {
   items: (readonly unknown[] | null)[] = []
   /** On the first token of a process instance: the first group at a join (run/tokens/gatherings.ts), -1 = none. */
   gathered = new Int32Array(first).fill(-1)
+  /** The first of what it watches for (watch-rows.ts), -1 = nothing. */
+  watched = new Int32Array(first).fill(-1)
   /** 1 while it watches for events (boundaries, event gateways), 2 while its process has no room for it. */
   watching = new Uint8Array(first)
   /** Births of tokens, for tests of identity. */
@@ -209,6 +211,7 @@ export class Tokens {
     this.free = wider(this.free, new Int32Array(size))
     this.limbo = wider(this.limbo, new Int32Array(size))
     this.gathered = wider(this.gathered, new Int32Array(size).fill(-1))
+    this.watched = wider(this.watched, new Int32Array(size).fill(-1))
     this.single = wider(this.single, new Uint8Array(size))
     for (const name of float64Columns) this[name] = wider(this[name], new Float64Array(size))
     for (const name of uint8Columns) this[name] = wider(this[name], new Uint8Array(size))
