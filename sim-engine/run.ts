@@ -30,7 +30,7 @@ import { individualOf, listed, readersOf } from './run/individuals.ts'
 import { countedSteps, Repeats } from './run/repeats.ts'
 import { plain, setShared, sharedValue, StatisticsOf } from './run/statistics.ts'
 import { summaryOf } from './run/summary.ts'
-import { ChartsOf, lookedAtEvents } from './run/charts.ts'
+import { ChartsOf, lookedAtEvents, looksMerely } from './run/charts.ts'
 import type { World } from './world/world.ts'
 import type { State } from './kernel/snapshot.ts'
 
@@ -155,7 +155,16 @@ export class Run {
   #fastOf(built: Built): FastProcesses | null {
     const { program } = this
     const isPlain = !program.debug && !program.metered && !built.kernel.routines.catches
-    return isPlain ? new FastProcesses(program, built, this.#ticking, this.#options.nativeFrom) : null
+    if (!isPlain) return null
+    const fast = new FastProcesses(program, built, this.#ticking, this.#options.nativeFrom)
+    // What looks may also act: then others have to see it.
+    const isMere = looksMerely(program.checked)
+    if (this.#looksBetween)
+      fast.observer = () => {
+        this.#closeInstant(false)
+        return !isMere || this.result !== null
+      }
+    return fast
   }
 
   /** First values, and what is due at the beginning. */
@@ -337,15 +346,11 @@ export class Run {
         this.#inputs.length === 0 &&
         joins.isIdle
       ) {
-        fast.run(until, ending, this.#looksBetween ? 1 : most - made, this.#native)
+        fast.run(until, ending, most - made, this.#native)
         const done = fast.takeMade()
         left = fast.left
-        if (done > 0 && this.#looksBetween) {
-          this.#closeInstant(false)
-          continue
-        }
         this.#made = made += done
-        if (made >= most) break
+        if (made >= most || this.result !== null) break
       }
       if (left < 0) {
         calendar.findNext()

@@ -29,6 +29,11 @@ export function lookedAtEvents({ parts }: CheckedModel): readonly Element[] {
   return [...statistics.map(({ element }) => element), ...charts, ...(isStopping ? [parts.scenario] : [])]
 }
 
+/** Whether what is looked at can change nothing: it calls no function of the model, and draws nothing. */
+export const looksMerely = (checked: CheckedModel): boolean =>
+  checked.parts.functions.length === 0 &&
+  !lookedAtEvents(checked).some(({ id }) => checked.formulas.values().some(one => one.id === id && one.inferred.draws))
+
 /** Most rows a chart keeps unsent: beyond it every second one is dropped. */
 const rowLimit = 20_000
 /** The same for rows kept for going back in time. */

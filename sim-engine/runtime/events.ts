@@ -25,6 +25,7 @@ import {
   MADE,
   MORE,
   MOST,
+  OBSERVED,
   NEARLY_EXHAUSTED,
   REALS,
   RESUME,
@@ -77,6 +78,8 @@ declare function settleHere(): void
 declare function arriveOutside(): i32
 // The start of an instant after somebody went the general way.
 declare function settle(): void
+// The end of an instant: 1 where no other may follow here.
+declare function observe(): i32
 // Words and powers of numbers, and numbers of words: single instructions.
 declare function toI(x: f64): i32
 declare function toF(x: i32): f64
@@ -123,7 +126,9 @@ export function advance(): void {
     if (I32[HOLE >> 2]! !== 0) close()
     if (I32[SIZE >> 2]! === 0 || real(TIMES, 0) > F64[TIME >> 3]!) {
       I32[LEFT >> 2] = -1
+      const ends = I32[OBSERVED >> 2]! !== 0 ? observe() : 0
       add(MADE, 1)
+      if (ends !== 0) return
     }
   }
 }

@@ -27,6 +27,7 @@ const hosts = new Map([
   ['fail', host('i32', ['place'], 'void')],
   ['goOn', host('i32', ['t', 'pc'], 'i32')],
   ['arriveOutside', host('i32', [], 'i32')],
+  ['observe', host('i32', [], 'i32')],
   ['settle', host('i32', [], 'void')],
   ['widen', host('i32', ['population'], 'void')],
   ['trackEmpty', host('i32', ['space'], 'void')],
@@ -67,8 +68,5 @@ export function generated(): string {
 if (process.argv[1] === fileURLToPath(import.meta.url))
   writeFileSync(
     new URL('generated.ts', import.meta.url),
-    `// Made by runtime/generate.ts from runtime/{chance,processes,containers,watches,events,populations,joins,angles,division,spaces,choices,searches,links}.ts.
-export const processes =
-  '${generated()}'
-`,
+    `// Made by runtime/generate.ts from runtime/{chance,processes,containers,watches,events,populations,joins,angles,division,spaces,choices,searches,links}.ts.\nexport const processes =\n  '${generated()}'\n`,
   )

@@ -168,7 +168,9 @@ export const T_WATCHED = 564
 export const LOOK_UNTIL = 568
 /** The priority of the last event, where it was what a token watched for. */
 export const LAST_RANK = 576
-export const HEAD_SIZE = 584
+/** Whether something is looked at after each instant. */
+export const OBSERVED = 584
+export const HEAD_SIZE = 592
 
 // A container's record: addresses of its books, marks and queue; then what is fixed.
 export const BOOK = 0

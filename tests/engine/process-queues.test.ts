@@ -17,6 +17,7 @@ import {
   delay,
   end,
   from,
+  func,
   log,
   model,
   operate,
@@ -114,9 +115,11 @@ function impatientModel(seed: number): Model {
   ).model
 }
 
-const queueing = (...parts: Part[]): Model =>
+const queueing = (...parts: Part[]): Model => stopping('', ...parts)
+
+const stopping = (stopWhen: string, ...parts: Part[]): Model =>
   model(
-    scenario({ totalTicks: 2000, ticking: false }),
+    scenario({ totalTicks: 2000, ticking: false, stopWhen }),
     resource('desk', 1),
     process(
       'P',
@@ -140,6 +143,43 @@ describe('tokens that wait, as WebAssembly', () => {
     start(programOf(of, false), { seed: 1, nativeFrom: 0 }).advance()
     expect(runs.mock.calls.length).toBeLessThan(200)
     runs.mockRestore()
+  })
+
+  it('run on where something is looked at after each event', () => {
+    const looks: Part[][] = [
+      [statistic('queue', 'desk.queue', { sample: 'event', aggregate: 'mean' }), statistic('most', 'desk.queue', { aggregate: 'max' })],
+      [statistic('busy', 'desk.in_use', { sample: 'event', kind: 'time', aggregate: 'mean' }), chart('over time', ['desk.queue', 'time'])],
+      [statistic('all', 'desk.queue + time', { sample: 'event', aggregate: 'median' })],
+    ]
+    for (const parts of looks) {
+      compare(queueing(...parts), 1, [20.5, 1000])
+      const runs = vi.spyOn(FastProcesses.prototype, 'run')
+      start(programOf(queueing(...parts), false), { seed: 1, nativeFrom: 0 }).advance()
+      expect(runs.mock.calls.length).toBeLessThan(50)
+      runs.mockRestore()
+    }
+  })
+
+  it('stop and fail at the same instant where that is looked at after each event', () => {
+    const looks: Part[][] = [
+      [statistic('drawn', 'desk.queue + random()', { sample: 'event', aggregate: 'mean' })],
+      [statistic('failing', '1 / (3 - desk.queue)', { sample: 'event', aggregate: 'mean' })],
+      [func('twice', ['x'], 'return x * 2'), statistic('called', 'twice(desk.queue)', { sample: 'event', aggregate: 'mean' })],
+    ]
+    for (const parts of looks) compare(queueing(...parts), 1, [20.5, 300])
+    for (const stopWhen of ['desk.queue > 4', 'time > 900', '1 / (5 - desk.queue) < 0']) {
+      const of = stopping(stopWhen, statistic('queue', 'desk.queue', { sample: 'event', aggregate: 'mean' }))
+      compare(of, 2, [3.5, 20])
+      const [plain, general] = [false, true].map(debug => start(programOf(of, debug), { seed: 3, nativeFrom: 0 }))
+      plain!.advance()
+      general!.advance()
+      expect([plain!.result, plain!.time, plain!.made, plain!.hash()]).toEqual([
+        general!.result,
+        general!.time,
+        general!.made,
+        general!.hash(),
+      ])
+    }
   })
 
   it('are explained to stop for what is looked at after each event', () => {

@@ -33,6 +33,8 @@ const mostHandedOver = 0.35
 const instantsToForget = 200_000
 
 export class FastProcesses {
+  /** What looks at the world after each instant: true where no other may follow here. Null where nothing does. */
+  observer: (() => boolean) | null = null
   /** Set by `run`: steps left to the instant that is to be gone on with; -1 when it ended between two instants. */
   left = -1
   #made = 0
@@ -49,6 +51,9 @@ export class FastProcesses {
   #advance: (() => void) | null = null
   #ticks: (() => void) | null = null
   #isTicking = false
+  /** Whether the module runs instants; whether the run has ended meanwhile. */
+  #isInside = false
+  #hasEnded = false
   #layout: Layout | null = null
   #words: Words | null = null
 
@@ -94,7 +99,7 @@ export class FastProcesses {
       kernel.tokens.settle()
       const asked = Math.min(count - this.#made, instantsAtOnce)
       const made = this.#stretch(until, ending, asked)
-      if (made < asked || this.left >= 0) break
+      if (made < asked || this.left >= 0 || this.#hasEnded) break
     }
     this.#ran += this.#made
     if (this.#ran + this.#handedOver > instantsToJudge) this.#judge()
@@ -111,6 +116,8 @@ export class FastProcesses {
   end(): void {
     const layout = this.#layout
     if (!layout) return
+    this.#hasEnded = true
+    if (this.#isInside) return
     layout.moveOut()
     this.#layout = this.#words = null
     this.#advance = this.#ticks = null
@@ -181,6 +188,7 @@ export class FastProcesses {
       fail: (place: number) => this.#fail(place),
       hook: () => undefined,
       goOn: (t: number, pc: number) => this.#goOn(1, () => kernel.goFrom(t, pc)),
+      observe: () => this.#observe(),
       lookOutside: (acted: number) => this.#lookOn(acted),
       arriveOutside: () => this.#goOn(0, () => this.#arriveAll()),
       spawnOutside: (process: number, owner: number) => this.#spawn(process, owner),
@@ -226,15 +234,30 @@ export class FastProcesses {
     I32[rt.MORE >> 2] = 0
     I32[rt.LOOKING >> 2] = 0
     I32[rt.MOST >> 2] = count
+    I32[rt.OBSERVED >> 2] = Number(this.observer !== null)
+    this.#isInside = true
     try {
       this.#advance!()
     } finally {
+      this.#isInside = false
       this.#made += this.#I32[rt.MADE >> 2]!
       if (!this.#words!.areOut) this.#words!.out()
     }
     this.left = this.#I32[rt.LEFT >> 2]!
+    const made = this.#I32[rt.MADE >> 2]!
     if (this.left >= 0) this.#built.runtime.refuel()
-    return this.#I32[rt.MADE >> 2]!
+    if (this.#hasEnded) this.end()
+    return made
+  }
+
+  /** The end of an instant is looked at. */
+  #observe(): number {
+    const words = this.#words!
+    words.out()
+    this.#built.runtime.refuel()
+    if (this.observer!()) return 1
+    words.areOut = false
+    return 0
   }
 
   /** All that have yet to arrive together. */

@@ -85,6 +85,7 @@ const runtimeImports: readonly Import[] = [
   { name: 'goOn', params: ['i32', 'i32'], result: 'i32' },
   { name: 'arriveOutside', params: [], result: 'i32' },
   { name: 'settle', params: [], result: 'void' },
+  { name: 'observe', params: [], result: 'i32' },
   { name: 'lookOutside', params: ['i32'], result: 'void' },
 ]
 
