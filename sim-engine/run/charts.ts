@@ -29,10 +29,17 @@ export function lookedAtEvents({ parts }: CheckedModel): readonly Element[] {
   return [...statistics.map(({ element }) => element), ...charts, ...(isStopping ? [parts.scenario] : [])]
 }
 
-/** Whether what is looked at can change nothing: it calls no function of the model, and draws nothing. */
-export const looksMerely = (checked: CheckedModel): boolean =>
-  checked.parts.functions.length === 0 &&
-  !lookedAtEvents(checked).some(({ id }) => checked.formulas.values().some(one => one.id === id && one.inferred.draws))
+/** Whether what is looked at can change nothing: it draws nothing, and calls no function of the model that writes, draws or creates. */
+export function looksMerely(checked: CheckedModel): boolean {
+  const looked = new Set(lookedAtEvents(checked).map(({ id }) => id))
+  for (const { id, inferred } of checked.formulas.values()) {
+    if (!looked.has(id)) continue
+    const asked = [...inferred.reads, ...inferred.functions.map(({ symbol }) => symbol)]
+    const acts = asked.some(({ effects }) => effects?.writes || effects?.draws || effects?.creates)
+    if (inferred.draws || inferred.mayCreate || acts) return false
+  }
+  return true
+}
 
 /** Most rows a chart keeps unsent: beyond it every second one is dropped. */
 const rowLimit = 20_000
