@@ -45,6 +45,8 @@ import {
   UNTIL,
   WATCH,
   WATCH_REALS,
+  WOKEN,
+  WOKEN_COUNT,
   add,
   byte,
   close,
@@ -54,7 +56,6 @@ import {
   isDue,
   real,
   runOut,
-  runWoken,
   setInt,
   setReal,
   freeLimbo,
@@ -132,6 +133,13 @@ export function advance(): void {
     }
   }
 }
+/** The timer of a watch, in a row of the calendar, comes: the token that goes on. */
+export function timerComes(row: i32, watch: i32): i32 {
+  freeRow(row)
+  F64[LAST_RANK >> 3] = real(REALS, row << 2)
+  setReal(WATCH_REALS, (watch << 2) + 1, -1.0)
+  return come(watch)
+}
 /** Takes the first event and runs its token and those woken by it: 1 when the rest of the instant goes the general way. */
 export function takeEvent(row: i32): i32 {
   const kind = int(INTS, row << 2)
@@ -154,10 +162,7 @@ export function takeEvent(row: i32): i32 {
     freeRow(row)
     setReal(T_EVENT, t, -1.0)
   } else if (kind === WATCH) {
-    freeRow(row)
-    F64[LAST_RANK >> 3] = real(REALS, row << 2)
-    setReal(WATCH_REALS, (t << 2) + 1, -1.0)
-    t = come(t)
+    t = timerComes(row, t)
   } else {
     if (kind === TIMER) F64[LOOP_FUEL >> 3] = LOOP_STEPS
     t = kind === TIMER ? arrive(t, row) : begin(t, row)
@@ -165,15 +170,25 @@ export function takeEvent(row: i32): i32 {
     if (t < 0) return 0
   }
   I32[DONE >> 2] = 0
+  // As `runWoken` does, but that there is one call of `runOut`, which is put in its place.
   for (;;) {
     if (runOut(t) !== 0) return 1
-    if (I32[MORE >> 2]! === 0) break
-    if (hasToken() === 0) {
+    if (I32[MORE >> 2]! > 0) {
+      if (hasToken() !== 0) {
+        add(MORE, -1)
+        t = another(I32[LAST_ABOUT >> 2]!, row)
+        continue
+      }
       if (arriveOutside() !== 0) return 1
-      break
     }
-    add(MORE, -1)
-    t = another(I32[LAST_ABOUT >> 2]!, row)
+    const done = I32[DONE >> 2]!
+    if (done === I32[WOKEN_COUNT >> 2]!) break
+    t = int(WOKEN, done)
+    I32[DONE >> 2] = done + 1
   }
-  return runWoken()
+  if (I32[DONE >> 2]! > 0) {
+    add(LEFT, -1)
+    I32[WOKEN_COUNT >> 2] = 0
+  }
+  return 0
 }

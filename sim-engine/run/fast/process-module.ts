@@ -27,6 +27,7 @@ const rare: ReadonlySet<string> = new Set([
   'look',
   'lookAgain',
   'come',
+  'timerComes',
   'mayCome',
   'unwatch',
   'addWatch',
