@@ -124,7 +124,7 @@ function domainOf({ domain }: Decision): Words {
     case 'discrete':
       return say('{min} to {max} in steps of {step}', { min: domain.min, max: domain.max, step: domain.step })
     case 'enum':
-      return say('one of {values}', { values: domain.values.map(String).join(', ') })
+      return say('one of {values}', { values: domain.values.map(String) })
     case 'fixed':
       return say('always {value}', { value: String(domain.value) })
     case 'variable':
