@@ -3,8 +3,8 @@ import { copy, isRefusal, move, paste } from '../../model-schema/edit.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Editor } from './editor.ts'
 import { viewOf } from './geometry/camera.ts'
-import { around, centre } from './geometry/geometry.ts'
-import { freeSpot } from './geometry/room.ts'
+import { around, centre, encloses, type Box } from './geometry/geometry.ts'
+import { freeSpot, roomInView } from './geometry/room.ts'
 
 /** The selection as text for the clipboard. */
 export const clipText = (model: Model, ids: readonly Id[]): string => JSON.stringify(copy(model, ids))
@@ -19,7 +19,7 @@ export function pasteText(editor: Editor, text: string): void {
     // Copies never cover what is there, least of all their originals.
     const boxes = pasted.map(id => editor.scene.box(id)).filter(box => box !== undefined)
     const outline = around(boxes)
-    const spot = outline && freeSpot(editor.scene, outline, { except: new Set(pasted) })
+    const spot = outline && spotFor(editor, outline, new Set(pasted))
     if (outline && spot && (spot.x !== outline.x || spot.y !== outline.y))
       move(
         editor.doc,
@@ -31,4 +31,12 @@ export function pasteText(editor: Editor, text: string): void {
   if (ids === null) return
   editor.select(ids)
   editor.show(ids)
+}
+
+/** Where copies cover nothing: beside what is there, preferably where the view need not move. */
+function spotFor(editor: Editor, outline: Box, except: ReadonlySet<Id>): Box {
+  const { camera, size } = editor.view.getState()
+  const view = viewOf(camera, size)
+  const free = freeSpot(editor.scene, outline, { except })
+  return encloses(view, free) ? free : (roomInView(editor.scene, view, outline, except) ?? free)
 }

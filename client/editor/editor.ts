@@ -13,6 +13,7 @@ import {
   clampZoom,
   fittedAmong,
   followable,
+  movedToShow,
   nextZoom,
   onScreen,
   panned,
@@ -545,9 +546,12 @@ export class Editor {
     this.#bringBox(this.scene.box(id) ?? (wire ? around(this.scene.pointsOf(id).map(p => ({ ...p, w: 0, h: 0 }))) : null))
   }
 
-  /** Moves the view to elements that are not all in it. */
+  /** Moves the view no further than it takes to see the elements. */
   show(ids: readonly Id[]): void {
-    this.#bringBox(around(ids.flatMap(id => this.scene.box(id) ?? [])))
+    const { camera, size } = this.view.getState()
+    const box = around(ids.flatMap(id => this.scene.box(id) ?? []))
+    if (!box || size.w === 0 || encloses(viewOf(camera, size), box)) return
+    this.look(movedToShow(camera, size, grown(box, 24 / camera.zoom)))
   }
 
   #bringBox(box: Box | null | undefined): void {

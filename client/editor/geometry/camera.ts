@@ -67,3 +67,13 @@ export function fittedAmong(box: Box, rest: Box, size: Size, margin: number): Ca
 
 /** The part of the canvas that is seen. */
 export const viewOf = (camera: Camera, size: Size): Box => ({ x: camera.x, y: camera.y, w: size.w / camera.zoom, h: size.h / camera.zoom })
+
+/** The camera moved as little as possible so that the whole box is seen; of a box larger than the window, as much as fits. */
+export function movedToShow(camera: Camera, size: Size, box: Box): Camera {
+  const view = viewOf(camera, size)
+  const along = (from: number, length: number, at: number, extent: number): number => {
+    const [low, high] = [at + extent - length, at].sort((a, b) => a - b) as [number, number]
+    return Math.max(low, Math.min(high, from))
+  }
+  return { ...camera, x: along(view.x, view.w, box.x, box.w), y: along(view.y, view.h, box.y, box.h) }
+}

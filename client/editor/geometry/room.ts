@@ -12,10 +12,10 @@ const margin = 16
 const isHidden = (spot: Box, other: SceneBox): boolean =>
   overlaps(grown(spot, around), other) && !(other.kind?.shape === 'frame' && encloses(other, spot))
 
-/** The place in view nearest to the box where it covers nothing; null when there is none. */
-export function roomInView(scene: Pick<Scene, 'visible'>, view: Box, box: Box): Box | null {
+/** The place in view nearest to the box where it covers nothing (`except` aside); null when there is none. */
+export function roomInView(scene: Pick<Scene, 'visible'>, view: Box, box: Box, except: ReadonlySet<Id> = new Set()): Box | null {
   const seen = grown(view, -margin)
-  const there = scene.visible(seen).boxes
+  const there = scene.visible(seen).boxes.filter(other => !except.has(other.id))
   let best: { spot: Box; far: number } | null = null
   for (let y = Math.ceil(seen.y / pitch) * pitch; y + box.h <= seen.y + seen.h; y += pitch)
     for (let x = Math.ceil(seen.x / pitch) * pitch; x + box.w <= seen.x + seen.w; x += pitch) {

@@ -277,6 +277,33 @@ describe('commands', () => {
     expect(clipText(editor.model, ['work'])).not.toContain('begin')
   })
 
+  it('what is pasted is seen, and the view moves no further than that takes', () => {
+    const pasteAt = (x: number, y: number, size = { w: 1000, h: 800 }) => {
+      const driver = editorOf(processFile({ work: ['compute', 40, 40], wide: ['compute', 600, 300] }))
+      const { editor } = driver
+      editor.enter('go')
+      editor.view.setState({ size })
+      editor.look({ x: 0, y: 0, zoom: 1 })
+      editor.move(x, y)
+      pasteText(editor, clipText(editor.model, ['work']))
+      const { camera, selection } = editor.view.getState()
+      const made = editor.scene.box(selection[0] ?? '')
+      if (!made) throw new Error('nothing was pasted')
+      return { camera, made, home: editor.scene.box('work') ?? made }
+    }
+    // In view: the view stays.
+    expect(pasteAt(300, 500).camera).toEqual({ x: 0, y: 0, zoom: 1 })
+    // Over another element at the border there is no room to the right, but left of it.
+    const beside = pasteAt(660, 330, { w: 730, h: 800 })
+    expect(beside.camera).toEqual({ x: 0, y: 0, zoom: 1 })
+    expect(beside.made.x + beside.made.w).toBeLessThanOrEqual(730)
+    expect(pasteAt(990, 500).camera).toEqual({ x: 0, y: 0, zoom: 1 })
+    // No room in view: only the way that is missing, so that the rest stays in view.
+    const { camera, made, home } = pasteAt(100, 72, { w: 200, h: 150 })
+    expect(camera).toEqual({ x: made.x + made.w + 24 - 200, y: 0, zoom: 1 })
+    expect(camera.x).toBeLessThan(home.x + home.w)
+  })
+
   it('aligns and distributes', () => {
     const { editor, named } = editorOf(processFile({ a: ['compute', 0, 0], b: ['compute', 200, 40], c: ['compute', 600, 90] }))
     editor.enter('go')
