@@ -24,7 +24,7 @@ export type RuntimeCall = {
   readonly place: FailurePlace
 }
 
-const populationArrays = { handles: pops.HANDLES, ids: pops.IDS, living: pops.LIVING, order: pops.ORDER } as const
+const populationArrays = { handles: pops.HANDLES, ids: pops.IDS, living: pops.LIVING, order: pops.ORDER, ranks: pops.RANKS } as const
 const bookArrays = { generations: pops.GENERATIONS, freed: pops.FREED_SLOTS } as const
 const populationNumbers = {
   livingCount: pops.LIVING_COUNT,

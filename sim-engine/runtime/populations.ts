@@ -60,6 +60,7 @@ export const TOP = 36
 export const FREED_SLOT_COUNT = 40
 export const SETTLED = 44
 export const SLOT_ROOM = 48
+export const RANKS = 52
 export const BIRTHS = 56
 export const MAXIMUM = 64
 export const POPULATION_SIZE = 72
@@ -137,6 +138,27 @@ export function canDie(t: i32, p: i32): i32 {
   }
   return 1
 }
+/** Of the counts of `anyAmongDead`: who lives in a slot no longer does. It is listed where its number stands, which ascend. */
+export function uncount(p: i32, slot: i32): void {
+  const ranks = I32[(p + RANKS) >> 2]!
+  const blocks = I32[ranks >> 2]!
+  if (blocks === 0) return
+  const living = I32[(p + LIVING) >> 2]!
+  const ids = I32[(p + IDS) >> 2]!
+  const id = F64[(ids + (slot << 3)) >> 3]!
+  let low = 0
+  let high = blocks << 4
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (F64[(ids + (I32[(living + (middle << 2)) >> 2]! << 3)) >> 3]! < id) low = middle + 1
+    else high = middle
+  }
+  let block = (low >> 4) + 1
+  while (block <= blocks) {
+    add(ranks + (block << 2), -1)
+    block = block + (block & (0 - block))
+  }
+}
 /** Ends the life of the token's individual, and all its tokens, where `canDie`. */
 export function die(t: i32, p: i32): void {
   const slot = slotOf(t)
@@ -151,6 +173,7 @@ export function die(t: i32, p: i32): void {
     setInt(LIMBO, I32[LIMBO_COUNT >> 2]!, one)
     add(LIMBO_COUNT, 1)
   }
+  uncount(p, slot)
   F64[(I32[(p + HANDLES) >> 2]! + (slot << 3)) >> 3] = -1.0
   const generation = I32[(p + GENERATIONS) >> 2]! + (slot << 2)
   I32[generation >> 2] = I32[generation >> 2]! + 1
@@ -187,6 +210,7 @@ export function settlePopulation(p: i32): void {
   }
   I32[(p + FREED_SLOT_COUNT) >> 2] = freedCount
   I32[(p + LIVING_COUNT) >> 2] = kept
+  I32[I32[(p + RANKS) >> 2]! >> 2] = 0
   kept = 0
   k = 0
   while (k < n) {
@@ -216,9 +240,60 @@ export function shuffled(p: i32, stream: i32): i32 {
 export function anyOf(p: i32, stream: i32): i32 {
   const count = I32[(p + COUNT) >> 2]!
   const living = I32[(p + LIVING) >> 2]!
-  let left = toI(belowAny(stream, toF(count)))
-  if (count === I32[(p + LIVING_COUNT) >> 2]!) return I32[(living + (left << 2)) >> 2]!
-  let k = 0
+  const rank = toI(belowAny(stream, toF(count)))
+  return count === I32[(p + LIVING_COUNT) >> 2]! ? I32[(living + (rank << 2)) >> 2]! : anyAmongDead(p, rank)
+}
+/** How many live of those listed in sixteen entries from `first`. */
+export function livingIn(p: i32, first: i32): i32 {
+  let n = 0
+  let at = I32[(p + LIVING) >> 2]! + (first << 2)
+  const end = at + 64
+  while (at < end) {
+    n = n + (handleIn(p, I32[at >> 2]!) >= 0.0 ? 1 : 0)
+    at = at + 4
+  }
+  return n
+}
+/**
+ * The slot of the living individual before whom `rank` others live, where the dead are still listed. The living are counted for
+ * blocks of sixteen entries, as far as somebody was sought: in RANKS, a Fenwick tree, behind how many blocks it has.
+ */
+export function anyAmongDead(p: i32, rank: i32): i32 {
+  const living = I32[(p + LIVING) >> 2]!
+  const ranks = I32[(p + RANKS) >> 2]!
+  const full = I32[(p + LIVING_COUNT) >> 2]! >> 4
+  let blocks = I32[ranks >> 2]!
+  let left = rank
+  let block = 0
+  let step = 1
+  while (step <= blocks) step = step << 1
+  while (step > 0) {
+    if (block + step <= blocks) {
+      const n = I32[(ranks + ((block + step) << 2)) >> 2]!
+      if (n <= left) {
+        block = block + step
+        left = left - n
+      }
+    }
+    step = step >> 1
+  }
+  while (block === blocks && blocks < full) {
+    const n = livingIn(p, blocks << 4)
+    blocks = blocks + 1
+    let sum = n
+    let below = 1
+    while ((blocks & below) === 0) {
+      sum = sum + I32[(ranks + ((blocks - below) << 2)) >> 2]!
+      below = below << 1
+    }
+    I32[(ranks + (blocks << 2)) >> 2] = sum
+    I32[ranks >> 2] = blocks
+    if (n <= left) {
+      block = blocks
+      left = left - n
+    }
+  }
+  let k = block << 4
   for (;;) {
     const slot = I32[(living + (k << 2)) >> 2]!
     if (handleIn(p, slot) >= 0.0) {
@@ -240,6 +315,7 @@ export function createOne(p: i32, population: i32, full: i32): i32 {
 }
 /** Ends a life on which nothing hangs. */
 export function endLife(p: i32, slot: i32): void {
+  uncount(p, slot)
   F64[(I32[(p + HANDLES) >> 2]! + (slot << 3)) >> 3] = -1.0
   const generation = I32[(p + GENERATIONS) >> 2]! + (slot << 2)
   I32[generation >> 2] = I32[generation >> 2]! + 1

@@ -53,6 +53,8 @@ export class Population {
   livingCount = 0
   /** Slots in activation order; `inOrder`, `shuffled` or `byKey` prepares it. */
   order = new Int32Array(0)
+  /** For runtime/populations.ts, which counts there how many of those in `living` live while some are dead; no part of the state. */
+  ranks = new Int32Array(1)
   /** Living individuals. */
   count = 0
   /** Slots ever used are below `top`. */
@@ -335,6 +337,7 @@ export class Population {
     this.livingCount = intsOf(saved['living']).length
     this.living = intsOf(saved['living'], this.capacity)
     this.order = intsOf(saved['order'], this.capacity)
+    this.ranks = ranksFor(this.capacity)
     const generations = intsOf(saved['generations'])
     const hasDied = generations.some(generation => generation > 0)
     this.generations = hasDied ? intsOf(generations, this.capacity) : new Int32Array(0)
@@ -421,6 +424,7 @@ export class Population {
     this.ids = floatsOf(this.ids, capacity)
     this.living = intsOf(this.living, capacity)
     this.order = intsOf(this.order, capacity)
+    this.ranks = ranksFor(capacity)
     if (this.generations.length > 0) this.expectDeaths()
     for (const column of this.#numbers) column.data = floatsOf(column.data, capacity, column.initial)
     for (const column of this.#integers) column.data = intsOf(column.data, capacity, column.initial)
@@ -433,6 +437,9 @@ export class Population {
     this.rebind()
   }
 }
+
+/** How many blocks of sixteen are counted, none yet, and room for each. */
+const ranksFor = (capacity: number): Int32Array<ArrayBuffer> => new Int32Array(1 + (capacity >> 4))
 
 /** Drops the dead from a list of slots; returns its new length. Not in `#compact`, as V8 optimises a loop before it knows the next. */
 function keep(slots: Int32Array, length: number, handles: Float64Array): number {

@@ -118,6 +118,7 @@ export class Layout {
       slot(population, 'ids', at + pops.IDS),
       slot(population, 'living', at + pops.LIVING),
       slot(population, 'order', at + pops.ORDER),
+      slot(population, 'ranks', at + pops.RANKS),
       slot(population, 'generations', at + pops.GENERATIONS),
       slot(population, 'freed', at + pops.FREED_SLOTS),
       ...(tokens ? [slot(tokens, 'data', at + pops.FIRST_TOKENS)] : []),

@@ -128,6 +128,7 @@ export class Words {
     for (const { population, at } of this.#layout.peopled) {
       I32[(at + pops.LIVING_COUNT) >> 2] = population.livingCount
       I32[(at + pops.COUNT) >> 2] = population.count
+      population.ranks[0] = 0
       I32[(at + pops.TOP) >> 2] = population.top
       I32[(at + pops.FREED_SLOT_COUNT) >> 2] = population.freedCount
       I32[(at + pops.SETTLED) >> 2] = population.settled
