@@ -1,6 +1,6 @@
-// The typed value of a dashboard or chart file, read from a Model; total, like the Model itself. Cards are elements of the kinds that stand on a
-// model's canvas; `modelWithCards` puts those of one association on the canvas of its scenario, so that they run there. A card that stands by itself
-// belongs to the association it is in; one in a container says itself which run it is about.
+// The typed value of a dashboard or chart file, read from a Model; total, like the Model itself. Cards are elements of the same kinds as on
+// a model's canvas; `modelWithCards` puts those of one association on the canvas of its scenario, so that they run there. A card outside of
+// containers belongs to its parent association; a card in a container names its run itself.
 import { kindOf } from './kinds.ts'
 import { overlay, scenarioNamed } from './overlay.ts'
 import { runnableCard } from './plot.ts'
@@ -32,11 +32,11 @@ export type Association = {
   speed: number | null
   /** `kept`: the page shows the run that is kept in the file, and runs nothing. `stored`: it makes one run of an experiment again. */
   source: 'live' | 'kept' | 'stored'
-  /** A run that ended, as whoever kept it wrote it down; blank for none. */
+  /** Id of a saved run; blank for none. */
   kept: string
-  /** Which run of an experiment that is, as whoever chose it wrote it down; blank for none. */
+  /** Which run of an experiment; blank for none. */
   stored: string
-  /** Charts, world views, network charts and controllers, wherever they stand on the page. */
+  /** Charts, world views, network charts and controllers, anywhere on the page. */
   cards: readonly Element[]
 }
 
@@ -58,13 +58,13 @@ export const firstSize = (kind: string, columns: number, type?: unknown): readon
   return [Math.min(columns, w), kind === 'chart' && type === 'value' ? 3 : h]
 }
 
-/** How the cards of a container stand; a panel stands at an edge of the page. */
+/** How a container arranges its cards; a panel is docked to an edge of the page. */
 type Layout = 'row' | 'column' | 'collapse' | 'slides' | 'panel'
 
 /** Something on the page: a card of a run, a text, an image, or a container with what is in it. */
 export type Item = {
   readonly element: Element
-  /** Null for what needs no run, and for a card whose run was not said or is gone. */
+  /** Null for what needs no run, and for a card without a run or with a deleted one. */
   readonly association: Association | null
   /** How a container lays out its items; null for anything else. */
   readonly layout: Layout | null
@@ -90,7 +90,7 @@ export type Dashboard = {
   /** Null when there is none, or its text is blank. */
   watermark: Watermark | null
   associations: readonly Association[]
-  /** All that stands on the page by itself, in the order of the file: cards first. */
+  /** All items of the page outside of containers, in the order of the file: cards first. */
   items: readonly Item[]
 }
 
@@ -104,7 +104,7 @@ export function dashboardOf(model: Model): Dashboard | null {
   const isHere = new Set(homes.map(({ id }) => id))
   const all = new Map<Id, Element[]>(homes.map(({ id }) => [id, []]))
 
-  /** What stands here, with the run it is of. `home` is the association that holds it, null inside a container or on the page. */
+  /** The elements found, each with its run. `home` is the association that holds it, null inside a container or on the page. */
   type Found = { element: Element; run: Id | null; layout: Layout | null; inside: Found[] }
   const find = (element: Element, home: Id | null, depth: number): Found => {
     if (element.kind === 'cardGroup') {

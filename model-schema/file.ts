@@ -87,7 +87,7 @@ function sorted(value: unknown): unknown {
 /** The Model a file holds: the same as of a document loaded from it. */
 export const modelOfFile = (file: HoloFile): Model => readFacets(facetsOfFile(file))
 
-/** What the file says that nobody reads: unknown kinds and fields, and values their fields can't have. */
+/** Unsupported content of the file: unknown kinds and fields, and invalid values of fields. */
 export const unreadOf = (file: HoloFile): Unread[] => unread(file, fieldKeyOf)
 
 /** The file's elements as the facets of a document, with what may be left away filled in. Unknown fields stay. */
@@ -130,7 +130,7 @@ function endOf(end: FileEnd | undefined): { [key: string]: Json } {
   return port === undefined ? { id, x, y } : { id, port, x, y }
 }
 
-/** The file of a document's facets, mended: everything stands where the Model says. Fields equal to their default are left away. */
+/** The file of a document's facets, repaired: every element is where the Model places it. Fields equal to their default are omitted. */
 export function fileOfFacets(facets: Facets): HoloFile {
   const model = readFacets(facets)
   const stored = new Map<Id, Map<string, Json>>()
@@ -175,7 +175,10 @@ function fileEnd(end: { id: Id | null; port?: string; x: number; y: number }): F
   return end.port === undefined ? end.id : { id: end.id, port: end.port }
 }
 
-/** The stored order keys, so that saving changes only lines that changed; siblings whose keys don't tell their order are numbered anew. */
+/**
+ * The stored order keys, so that saving changes only lines that changed; siblings with keys that don't determine their order are
+ * renumbered.
+ */
 function ranksOf(model: Model, tree: Facets['tree']): Map<Id, string> {
   const ranks = new Map<Id, string>()
   for (const list of [model.roots, ...[...model.elements.values()].map(element => element.children)]) {
@@ -223,7 +226,7 @@ function ranked(file: HoloFile): HoloFile {
 /** The key of a field in a file. */
 export const fileKeyOf = (field: string): string => (reserved.test(field) ? `${field}_` : field)
 
-/** The field a key in a file stands for; null for the words of the format. */
+/** The field of a key in a file; null for the words of the format. */
 export function fieldKeyOf(key: string): string | null {
   if (isStructural(key)) return null
   const field = reserved.test(key) ? key.slice(0, -1) : key

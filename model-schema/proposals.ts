@@ -1,6 +1,6 @@
-// Proposed changes: what a fork of a document differs in, element by element, and how chosen parts of it are taken into the document as it is by then.
-// A proposal stands in the document itself, beside the model: everybody sees the same one, offline too, and files never hold it. What was
-// taken is known from the model: when the one undo step of an acceptance is undone, its elements are open again.
+// Proposed changes: the differences of a fork of a document, element by element, and how chosen ones are applied to the document in its
+// later state. A proposal is stored in the document itself, outside of the model: every user sees the same one, offline too, and files
+// never hold it. Acceptance is derived from the model: when the one undo step of an acceptance is undone, its elements are open again.
 import type { Doc } from 'yjs'
 import { createShared, facetsOf, modelOf } from './document.ts'
 import { layoutOf, plainValue, type FacetName, type DocumentLayout } from './document/layout.ts'
@@ -25,7 +25,7 @@ type Entry = { readonly at: string; readonly before?: Json; readonly after?: Jso
 /** What becomes of one element. `before` of an added one and `after` of a removed one don't count. */
 export type Delta = { readonly id: Id; readonly sort: 'added' | 'removed' | 'changed'; readonly entries: readonly Entry[] }
 
-/** Who suggests it: the built-in guide, a language model, a program that speaks the Model Context Protocol, or a person. */
+/** The author: the built-in guide, a language model, a program that speaks the Model Context Protocol, or a person. */
 export type Author = { readonly kind: 'guide' | 'copilot' | 'client' | 'person'; readonly name: string }
 
 /** Problems of the whole file before and after, and what a trial run of it said. */
@@ -49,7 +49,7 @@ export type Proposal = {
   readonly note: ProposalNote
 }
 
-/** Where an element of a proposal stands: to be decided, taken in, turned down, or not possible any more. */
+/** State of an element of a proposal: open, accepted, rejected, or no longer possible. */
 export type Standing = { readonly is: 'open' | 'taken' | 'rejected' } | { readonly is: 'blocked'; readonly why: Words }
 
 /** What an acceptance did: elements taken as asked for, along with them because they are needed, and those left out with the reason. */
@@ -151,7 +151,7 @@ export function proposalOf(doc: Doc, branch: Doc | null, about: Omit<Proposal, '
 
 const mapOf = (doc: Doc) => doc.getMap('proposals')
 
-/** The proposals that stand in a document, oldest first. What is not one is passed over. */
+/** The proposals in a document, oldest first. Malformed ones are skipped. */
 export function proposalsOf(doc: Doc): Proposal[] {
   const found: Proposal[] = []
   mapOf(doc).forEach((value, key) => {
@@ -277,7 +277,7 @@ const storedOf = (layout: DocumentLayout, id: Id, at: string): Json | undefined 
 
 const same = (a: Json | undefined, b: Json | undefined): boolean => (a === undefined ? b === undefined : b !== undefined && sameJson(a, b))
 
-/** Where each element of a proposal stands in the document as it is now. */
+/** The state of each element of a proposal in the current document. */
 export function standingsOf(doc: Doc, proposal: Proposal): Map<Id, Standing> {
   const layout = layoutOf(doc)
   const verdicts = mapOf(doc)
@@ -409,7 +409,7 @@ export function idsIn({ type }: Field, value: Json | undefined): Id[] {
   )
 }
 
-/** The elements of `model` that refer to others by their fields, with whom. */
+/** The elements of `model` with references in their fields, each with the elements it refers to. */
 function referencesIn(model: Model): Map<Id, Id[]> {
   const found = new Map<Id, Id[]>()
   for (const [id, element] of model.elements) {
@@ -450,7 +450,7 @@ function needsOf(proposal: Proposal, kindNow: (id: Id) => string): (id: Id) => R
     const { id, sort } = delta
     for (const other of after.get(id) ?? []) {
       if (sort !== 'removed' && all.get(other)?.sort === 'added') need(id, other)
-      // A connector stands where its ends will be.
+      // A connector is placed on the canvas of its future ends.
       if (sort !== 'removed' && moves(all.get(other))) need(id, other)
     }
     for (const other of before.get(id) ?? []) {

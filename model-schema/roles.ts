@@ -1,5 +1,5 @@
-// Who may do what, as one table that the server enforces and the client draws from. A role is held in a space (workspace) or on a single file;
-// the caller passes the greatest of those that apply.
+// Permissions by role, as one table that the server enforces and the client draws from. A role is held in a space (workspace) or on a
+// single file; the caller passes the greatest of those that apply.
 import { say, type Words } from './words.ts'
 
 /** Roles, greatest first. Spaces use all but `commenter`, which a share of a single file may give. */
@@ -16,9 +16,9 @@ export const roleLabels: Readonly<Record<Role, Words>> = {
 }
 
 /**
- * What whoever manages a file may take from one person there, and in a folder on everything in it; least strict first. `only-view`: nothing but
- * looking and running, no copies either. `cannot-view`: it does not exist for them. `cannot-view-or-remove`: nor may they remove a folder that
- * holds it.
+ * Restrictions that a manager of a file may put on one person there, and in a folder on everything in it; least strict first. `only-view`:
+ * only viewing and running, no copies either. `cannot-view`: it does not exist for them. `cannot-view-or-remove`: nor may they remove a
+ * folder that holds it.
  */
 export const restrictions = ['only-view', 'cannot-view', 'cannot-view-or-remove'] as const
 export type Restriction = (typeof restrictions)[number]
@@ -84,7 +84,7 @@ export const least = {
   deleteSpace: 'owner',
 } as const satisfies Record<string, Role>
 
-/** Switches of a team or organization that open it to the outside; each is on unless somebody turned it off. */
+/** Switches of a team or organization that open it to the outside; each is on by default. */
 /** Some switches of a space. */
 export type SwitchChanges = { [S in keyof Switches]?: boolean | undefined }
 
@@ -139,10 +139,10 @@ export type Subject = {
   inTrash?: boolean
   /** Downloaded from the market: may not be published again. */
   fromMarket?: boolean
-  /** The role of the member whose role is changed or who is removed, and the one to be given. */
+  /** The current role of the member to be changed or removed, and the new role. */
   member?: Role
   to?: Role
-  /** The member is whoever acts. */
+  /** The member is the acting user. */
   isSelf?: boolean
 }
 
@@ -155,7 +155,7 @@ export function greatest(a: Role | null, b: Role | null): Role | null {
 /** Whether `role` is `wanted` or greater. */
 export const isAtLeast = (role: Role | null, wanted: Role): boolean => role !== null && roles.indexOf(role) <= roles.indexOf(wanted)
 
-/** Why somebody can't. */
+/** Why an action is refused. */
 type Hindrance =
   | 'no-role'
   | 'small-role'

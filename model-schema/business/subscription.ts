@@ -10,7 +10,7 @@ export type Interval = (typeof intervals)[number]
 export type Subscription = {
   readonly level: PlanLevel
   readonly interval: Interval
-  /** `ending`: cancelled, goes on until the period's end. `pastDue`: the period has ended and could not be paid yet. */
+  /** `ending`: cancelled, but active until the period's end. `pastDue`: the period has ended and is not paid yet. */
   readonly status: 'active' | 'ending' | 'pastDue'
   /** The period that is paid. */
   readonly from: number
@@ -23,7 +23,7 @@ export type Subscription = {
   readonly next: { readonly level: PlanLevel; readonly interval: Interval } | null
 }
 
-/** What can be asked of a subscription; `null` stands for having none. */
+/** Possible changes of a subscription; `null` is the state without one. */
 export type SubscriptionChange =
   | { type: 'subscribe'; level: PlanLevel; interval: Interval }
   | { type: 'upgrade'; level: PlanLevel }
@@ -63,7 +63,7 @@ type Terms = {
 
 /** Less is not worth a payment: it is given. */
 export const LEAST_CHARGE = 50
-/** How long a subscription that could not be renewed goes on, in milliseconds. */
+/** How long a subscription that could not be renewed stays active, in milliseconds. */
 export const GRACE_MS = 7 * 86_400_000
 
 /** What a period of a plan costs; null when it is not for sale. */
@@ -151,11 +151,11 @@ function changeInterval(state: Subscription, interval: Interval, { plans = shipp
 
 function pay(state: Subscription, { now, plans = shippedPlans }: Terms): Verdict {
   const due = renewal(state, plans)
-  // The new period begins when it is paid: nobody pays for days they did not have.
+  // The new period begins when it is paid: days without service are not charged.
   return due === null ? no('not-sold') : yes(begun(due.state, now), due.charge)
 }
 
-/** The period after this one and its price, for a subscription that goes on; null for one that ends. */
+/** The period after this one and its price, for a subscription that continues; null for one that ends. */
 export function renewal(state: Subscription, plans: PlanTable = shippedPlans): { state: Subscription; charge: number } | null {
   if (state.status === 'ending') return null
   const { level, interval } = state.next ?? state

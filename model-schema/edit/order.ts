@@ -1,6 +1,6 @@
-// Order keys among siblings: texts that sort as the siblings stand, with room between any two (fractional-indexing). Two people inserting at
-// one place get equal keys and ids break the tie, so a key read from a document may be equal to its neighbour, or nonsense; the next
-// insertion beside it writes new keys for the run around it.
+// Order keys among siblings: texts that sort in the order of the siblings, with room between any two (fractional-indexing). Two people
+// inserting at one place get equal keys and ids break the tie, so a key read from a document may be equal to its neighbour, or malformed;
+// the next insertion there writes new keys for the affected siblings.
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import type { Id } from '../model.ts'
 
@@ -9,7 +9,7 @@ export const LONGEST_KEY = 64
 
 export type Sibling = { id: Id; order: string }
 
-/** `keys` for `count` elements inserted before `siblings[index]`, and new keys for siblings whose own don't tell their order. */
+/** `keys` for `count` elements inserted before `siblings[index]`, and new keys for siblings with keys that don't determine their order. */
 export function orderAt(siblings: readonly Sibling[], index: number, count = 1): { keys: string[]; rekey: Sibling[] } {
   let first = index
   let last = index

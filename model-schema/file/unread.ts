@@ -1,6 +1,6 @@
-// What a file says that this build doesn't read: kinds and fields it doesn't know, values that a field can't have, fields that don't count
-// beside others, references to nobody, flows on another canvas than their ends. All of it is kept when the file is saved again; but who
-// wrote the file by hand wants to hear of it.
+// Content of a file that this build doesn't read: unknown kinds and fields, invalid values of fields, fields that other fields make
+// irrelevant, references to missing elements, flows on another canvas than their ends. All of it is kept when the file is saved again; but
+// the author of a file written by hand needs to know.
 import { readValue, sameJson } from '../integrity/values.ts'
 import { isRootKind, kindOf } from '../kinds.ts'
 import { type Field, type FieldType, type Json } from '../kinds/kind.ts'
@@ -11,7 +11,7 @@ import { alternatives, say, type Words } from '../words.ts'
  * an error; `refused` says so where nothing counts instead. */
 export type Unread = FileProblem & { element: string; field?: string; severity: 'error' | 'warning'; isKind?: true; refused?: Words }
 
-/** Beside its kind's fields any element may have these. */
+/** Fields that any element may have in addition to those of its kind. */
 const common: ReadonlySet<string> = new Set(['locked', 'tint', 'groups'])
 
 /** `fieldOfKey`: a key's field, or null for a word of the format. */
@@ -113,7 +113,7 @@ function valueOf(name: string, fields: readonly Field[], given: readonly Given[]
   return field ? readValue(field, given.find(one => one.field === name)?.value).value : null
 }
 
-/** That an id is nobody's, and whose name it is. */
+/** The message that no element has this id, and which element has it as its name. */
 function nobody(id: string, to: readonly string[], file: HoloFile): Words {
   const [named] = Object.entries(file.elements).find(([, { kind, name }]) => name === id && to.includes(kind)) ?? []
   return say('There is no element "{id}".{more}', {
