@@ -20,7 +20,7 @@ export function originOf(element: Pick<Element, 'fields'>): Origin | null {
   return block === '' || from === '' ? null : { block, copy, element: from }
 }
 
-/** Everything on the first canvas of a block, ready to be pasted, each element with its origin. `copyId` tells copies apart. */
+/** Everything on the first canvas of a block, ready to be pasted, each element with its origin. `copyId` identifies the copy. */
 export function clipOfBlock(source: Model, block: string, copyId: string): Clip {
   return marked(copy(source, topsOf(source)), block, copyId)
 }
@@ -62,8 +62,8 @@ export type BlockDifference =
   | { what: 'changed'; element: Id; kind: string; name: string; at: Id; changes: Change[] }
 
 /**
- * What differs between a copy and its block as it is now, in the order of the block, what is gone from it last. Places on the canvas
- * are the model's own; names of what stands on the canvas too, since they may have had to differ.
+ * The differences between a copy and the current block, in the order of the block, removed elements last. Positions on the canvas belong to
+ * the model; so do names of elements on the canvas, since they may have been changed to be unique.
  */
 export function differencesOf(model: Model, instance: Instance, source: Model): BlockDifference[] {
   const wanted = within(source)
@@ -110,7 +110,7 @@ function changesOf(here: Element, there: Element, instance: Instance, source: Mo
   })
 }
 
-/** A value whose references lead to the copies. */
+/** A value with its references mapped to the copies. */
 function lead({ type }: Pick<Field, 'type'>, value: Json, to: (id: Id) => Id): Json {
   if (type.as === 'ref') return typeof value === 'string' ? to(value) : value
   if (type.as === 'refs' && Array.isArray(value)) return value.map(id => (typeof id === 'string' ? to(id) : id))
@@ -127,8 +127,8 @@ function lead({ type }: Pick<Field, 'type'>, value: Json, to: (id: Id) => Id): J
 }
 
 /**
- * Brings a copy up to date in these respects, as one edit. New elements stand where the block has them, beside the others. Refused as a whole
- * when the plan has no room for them.
+ * Applies the chosen differences to a copy, as one edit. New elements get their position of the block, relative to the others. Refused as a
+ * whole if the plan's limits don't allow them.
  */
 export function updateCopy(doc: Y.Doc, instance: Instance, source: Model, chosen: readonly BlockDifference[]): Refusal | null {
   const why = mayGrow(doc, instance, chosen)
@@ -138,7 +138,7 @@ export function updateCopy(doc: Y.Doc, instance: Instance, source: Model, chosen
     const added = new Set(chosen.flatMap(difference => (difference.what === 'added' ? [difference.element] : [])))
     for (const id of added) {
       const element = source.elements.get(id)
-      // What lies in something that is added comes along with it.
+      // The children of an added element are added with it.
       if (element === undefined || element.ends !== null || (element.parent !== null && added.has(element.parent))) continue
       const parent = placeOf(doc, instance, source, element)
       if (parent !== null) paste(doc, marked(copy(source, [id]), instance.block, instance.copy), parent)
@@ -167,7 +167,7 @@ function mayGrow(doc: Y.Doc, { at }: Instance, chosen: readonly BlockDifference[
 const current = (doc: Y.Doc, { block, copy }: Instance): Instance =>
   instancesOf(modelOf(doc)).find(one => one.block === block && one.copy === copy) ?? { block, copy, at: new Map() }
 
-/** The canvas on which a copy of an element belongs: in the copy of what it stands in, or beside the other elements of the block. */
+/** The canvas for the copy of an element: the copy of its parent, or the canvas of the block's other elements. */
 function placeOf(doc: Y.Doc, instance: Instance, source: Model, element: Element): Id | null {
   const { at } = current(doc, instance)
   const model = modelOf(doc)

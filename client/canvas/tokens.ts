@@ -1,5 +1,5 @@
-// Tokens on their way: a token that stood at one step and now stands at another is shown as a disc that travels along the flows between the two. A run
-// says only where each token stands; the way shown is the one with the fewest flows, since steps that take no time hold no token.
+// Tokens in transit: a token that moved from one step to another is shown as a disc that travels along the flows between the two. A run
+// reports only the step of each token; the path shown is the one with the fewest flows, since steps that take no time hold no token.
 import type { Id } from '../../model-schema/model.ts'
 import type { Frame } from '../../sim-engine/messages.ts'
 import type { Point } from '../editor/geometry/geometry.ts'
@@ -44,7 +44,7 @@ export class Travellers {
     }
   }
 
-  /** Draws all that are on their way; tells whether there are any. */
+  /** Draws all tokens in transit; returns whether there are any. */
   paint(pen: Pen, look: Look, canvas: Id, time: number): boolean {
     this.#journeys = canvas === this.#canvas ? this.#journeys.filter(({ begins, takes }) => time < begins + takes) : []
     for (const { lines, begins, takes } of this.#journeys) {

@@ -1,5 +1,5 @@
-// The comments of an open document. What is said shows at once, waits on this device until the server has heard it, and is
-// told in order, by one tab at a time. What others say comes with the document's control messages.
+// The comments of an open document. A change shows at once and waits on this device until the server confirms it; one tab at a time sends
+// the changes in order. Changes of others arrive with the document's control messages.
 import { liveQuery } from 'dexie'
 import { nanoid } from 'nanoid'
 import { createStore, type StoreApi } from 'zustand/vanilla'
@@ -27,7 +27,7 @@ import {
 type Talk = {
   readonly threads: readonly Thread[]
   readonly may: May
-  /** Comments and threads whose last change the server has not heard. */
+  /** Comments and threads with changes that the server has not confirmed. */
   readonly waiting: ReadonlySet<string>
   /** What it refused for good. */
   readonly refused: readonly UnsentRow[]
@@ -49,18 +49,18 @@ export type Comments = {
   readonly state: StoreApi<Talk>
   readonly view: StoreApi<TalkView>
   readonly me: Somebody
-  /** Says something; it is kept when this settles, not yet told. */
+  /** Applies a change; resolves when it is stored on this device, before it is sent. */
   say(change: CommentChange): Promise<void>
   start(anchor: Anchor, body: string): Promise<string>
   /** `copilot`: it answered, asked by this person. */
   reply(thread: string, body: string, copilot?: ByCopilot): Promise<void>
   /** Everything said in a thread so far has been read; in all threads, when none is named. */
   read(thread?: string): Promise<void>
-  /** Whom one can mention, as far as is known. */
+  /** The people who can be mentioned, as far as known. */
   people(): Promise<readonly Somebody[]>
   /** Gives up what the server refused. */
   dismiss(row: UnsentRow): Promise<void>
-  /** Tells the server what waits, and asks what it knows. */
+  /** Sends the waiting changes to the server and fetches its threads. */
   refresh(): Promise<void>
 }
 
@@ -78,7 +78,7 @@ export function commentsOf(session: Session): Comments {
   return made
 }
 
-/** Comments of one document on this device, and the server that is told of them. */
+/** Comments of one document on this device, and the server they are sent to. */
 type Talking = {
   readonly session: Session
   readonly server: CommentServer
@@ -169,7 +169,7 @@ function showRows({ session, state, key }: Talking): () => void {
   return () => rows.unsubscribe()
 }
 
-/** Tells the server what waits and stores what it knows. One question at a time; asked once more when something happened meanwhile. */
+/** Sends the waiting changes and stores the server's threads. One request at a time; repeated once if something happened meanwhile. */
 function refreshing({ session, server, key }: Talking): () => Promise<void> {
   const { shareCode: share, local } = session.target
   const [user, doc] = key
@@ -181,7 +181,7 @@ function refreshing({ session, server, key }: Talking): () => Promise<void> {
       await tellUnsent(user, server)
       const { threads, may } = await server.list(doc, share)
       await shelf.talk.put({ user, doc, threads, may })
-      // Whoever comes to a document finds no heap of unread talk: news is what is said from then on.
+      // On the first visit of a document all existing comments count as read.
       if (!(await shelf.seen.get(key))) await shelf.seen.put({ user, doc, since: latest(threads), threads: {} })
     } while (again)
   }
@@ -254,7 +254,7 @@ async function peopleOf({ session, server, state }: Talking): Promise<readonly S
 const latest = (threads: readonly Thread[]): string =>
   threads.flatMap(({ comments }) => comments).reduce((last, { at }) => (at > last ? at : last), '')
 
-/** Tells the server all that a person said and it has not heard, in order; false when it can't be reached. */
+/** Sends a user's unconfirmed changes to the server in order; false if it can't be reached. */
 export async function tellUnsent(user: string, server: CommentServer = commentServer): Promise<boolean> {
   if ((await shelf.unsent.where('user').equals(user).count()) === 0) return true
   return inOneTab(`holarchy/comments/${user}`, async () => {
@@ -277,7 +277,7 @@ export async function tellUnsent(user: string, server: CommentServer = commentSe
   })
 }
 
-/** What was told belongs to what is known: it doesn't vanish until the server is asked. */
+/** A confirmed change is added to the stored threads, so that it doesn't vanish until the next fetch. */
 async function settle({ seq, user, doc, change, who, at }: UnsentRow): Promise<void> {
   await shelf.transaction('rw', shelf.talk, shelf.unsent, async () => {
     const talk = (await shelf.talk.get([user, doc])) ?? { user, doc, threads: [], may: { comment: true, deleteAll: false } }

@@ -1,4 +1,4 @@
-// Comments as data: what changes do to them, where they stand on the canvas, which of them one wants to see. Pure.
+// Comments as data: the effect of changes, the position of pins on the canvas, filters. Pure.
 import type { Element, Geo, Id, Model } from '../../model-schema/model.ts'
 import { blocksOf, type RichNode } from '../../model-schema/rich.ts'
 import type { ThreadInfo } from '../../sync-server/comments/comments.ts'
@@ -9,7 +9,7 @@ export type Thread = ThreadInfo
 export type Comment = Thread['comments'][number]
 export type Somebody = NonNullable<Comment['author']>
 
-/** What whoever looks may do. */
+/** Permissions of the current user. */
 export type May = { readonly comment: boolean; readonly deleteAll: boolean }
 
 /** Something said; ids are made here, so that saying it again is harmless. `body` is rich text as JSON text. */
@@ -21,7 +21,7 @@ export type CommentChange =
   | { readonly do: 'resolve'; readonly thread: string; readonly resolved: boolean }
   | { readonly do: 'move'; readonly thread: string; readonly anchor: Anchor }
 
-/** The threads after somebody said this; what it speaks of may be gone meanwhile. Told already, it changes nothing. */
+/** Applies a change to the threads. A change whose target was deleted meanwhile has no effect; applying it twice is the same as once. */
 export function after(threads: readonly Thread[], change: CommentChange, who: Somebody, at: string): readonly Thread[] {
   const written = (id: string, body: string, copilot: ByCopilot | null = null): Comment => ({
     id,
@@ -84,7 +84,7 @@ export const retold = (threads: readonly Thread[]): CommentChange[] =>
 export const subjectOf = (change: CommentChange): string =>
   change.do === 'resolve' || change.do === 'move' ? change.thread : change.comment
 
-/** What somebody has read: everything up to a moment, and of single threads more. Moments are the server's, ISO 8601. */
+/** What a user has read: all comments up to a moment, and later moments for single threads. Moments are server times, ISO 8601. */
 export type ReadState = { readonly since: string; readonly threads: Readonly<Record<string, string>> }
 
 /** The threads in which others said something this person has not read. */
@@ -112,18 +112,18 @@ export function anchorOn(model: Model, canvas: Id, at: readonly [number, number]
 export type Pin = {
   readonly canvas: Id
   readonly at: readonly [number, number]
-  /** The element in whose bounds it stays; null where it is fastened to the canvas or to a connector. */
+  /** The element that contains the pin; null if it is anchored to the canvas or to a connector. */
   readonly box: Geo | null
   /** Its element has been deleted. */
   readonly lost: boolean
 }
 
-/** Where a thread's pin stands now; null when its canvas is gone as well. */
+/** The current position of a thread's pin; null if its canvas was deleted as well. */
 export function pinOf(model: Model, anchor: Anchor): Pin | null {
   const held = anchor.element === null ? undefined : model.elements.get(anchor.element)
   if (held) {
     const [x, y, w, h] = boxOf(held)
-    // A scenario has no place: what is said of it stands on its canvas.
+    // A scenario has no position: its comments are pinned to its canvas.
     if (held.parent === null) return { canvas: held.id, at: anchor.at, box: null, lost: false }
     return { canvas: held.parent, at: [x + anchor.x * w, y + anchor.y * h], box: held.ends ? null : held.geo, lost: false }
   }
@@ -163,16 +163,16 @@ export function nodesOf(body: string): readonly RichNode[] {
   }
 }
 
-/** Whom one mentions to ask the copilot. */
+/** The name to mention to ask the copilot. */
 export const COPILOT = 'copilot'
 
-/** Whether what somebody wrote asks the copilot. */
+/** Whether a comment asks the copilot. */
 export const asksIn = (body: string): boolean => mentionsIn(nodesOf(body)).includes(COPILOT)
 
 /** Whether a comment does: one that a person wrote. */
 export const asksCopilot = ({ body, copilot }: Comment): boolean => !copilot && asksIn(body)
 
-/** The words of a comment, a line for each block; whom it mentions to ask the copilot left out. */
+/** The text of a comment, a line for each block, without mentions of the copilot. */
 export const wordsOf = (nodes: readonly RichNode[]): string =>
   nodes
     .map(({ type, text, attrs, content }) => {

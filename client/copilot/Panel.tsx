@@ -1,5 +1,5 @@
-// The panel in which the guide or a language model is asked: what was said, and the proposals that stand in the document. What may be asked in a model and
-// in other files comes in from there.
+// The panel of the guide and the language model: the conversation, and the proposals in the document. The questions for models and for
+// other files are passed in.
 import { ArrowUpOutlined, StopOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
@@ -96,7 +96,7 @@ export function Panel({ session, understood, opening, toAsk, toBegin }: Props) {
   )
 }
 
-/** What was said last stays in view, its question above it as long as both fit, unless somebody has scrolled up to read. */
+/** Keeps the latest turn in view, its question above it as long as both fit, unless the user has scrolled up to read. */
 function useFollowed(turns: unknown) {
   const log = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLSpanElement>(null)
@@ -147,7 +147,7 @@ function ToBegin({ say, offered }: { say: (text: string) => void; offered: reado
 }
 
 type AskProps = {
-  /** What stands in the field at first. */
+  /** The initial text of the field. */
   begin: string
   session: Session
   to: ModelInfo | undefined
@@ -156,7 +156,7 @@ type AskProps = {
   busy: boolean
   say: (text: string) => void
   stop: () => void
-  /** Somebody has begun to write. */
+  /** Called when the user starts to type. */
   ready: () => void
 }
 
@@ -165,7 +165,7 @@ function AskForm({ begin, session, to, mode, writable, busy, say, stop, ready }:
   const [text, setText] = useState(begin)
   const hasSelection = useView(view => view.selection.length > 0)
   const field = useRef<TextAreaRef>(null)
-  // Whoever asks for the copilot wants to write; on a touch screen that would bring up the keyboard.
+  // Opening the copilot focuses its field, except on a touch screen, where that would bring up the keyboard.
   useEffect(() => {
     const focus = (): void => void (matchMedia('(pointer: fine)').matches && field.current?.focus())
     focus()

@@ -38,7 +38,7 @@ export type Chosen = { readonly id: string; readonly label: string; readonly mod
 type Now = {
   readonly talk: string
   readonly turns: readonly Turn[]
-  /** The talk of somebody else, kept with the file, that this one goes on from. */
+  /** The conversation of another user, stored with the file, that this one continues. */
   readonly from: string | null
 }
 
@@ -61,7 +61,7 @@ export type TalkWorld = {
   readonly versions: () => Promise<VersionShelf>
 }
 
-/** What a model is told to go on; shown as such. */
+/** The prompt that asks a model to continue; shown as such. */
 export const onward =
   'Go on from where you were cut off. Do not repeat what you said. Edits may be gone: "changes" says what your fork has, make those that are missing.'
 
@@ -223,7 +223,7 @@ export class Talk {
     if (open?.is === 'guide' && isBusy([open])) this.#endGuide(open.id, { ended: 'stopped' })
   }
 
-  /** Begins another talk, or goes on with one that was kept; `from` as in the store. */
+  /** Begins another conversation, or continues a stored one; `from` as in the store. */
   turnTo(kept: Kept | null, from?: string): void {
     if (isBusy(this.store.getState().turns)) return
     const turns = settled(kept?.turns ?? [])

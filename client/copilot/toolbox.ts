@@ -37,7 +37,7 @@ export const workerBench: StartBench = (heard, failed) => {
   }
 }
 
-/** The changes of a file as a proposal that stands in its own document. */
+/** The changes of a file as a proposal in its own document. */
 function ofFile({ files = [], ...proposal }: Proposal, id: string): Proposal {
   const content = files.find(one => one.content.is === 'change' && one.content.of === id)?.content
   return { ...proposal, deltas: content?.is === 'change' ? content.deltas : [] }
@@ -51,7 +51,7 @@ export class Toolbox {
   readonly #related: typeof relatedFiles
   #preparing: Promise<unknown> = Promise.resolve()
   #bench: Bench | null = null
-  /** The document as it was sent; null when the fork has to begin anew. */
+  /** The document as it was sent; null if the fork must be created again. */
   #base: Model | null = null
   /** How far what was sent reaches; null when nothing was. */
   #reached: Uint8Array | null = null
@@ -89,7 +89,7 @@ export class Toolbox {
     if (!this.#waiting && (this.#base === null || this.#isBehind)) await (this.#preparing = this.#do(author, null))
   }
 
-  /** What to tell a model of the document with a question; null when it could not be made. Never rejects. */
+  /** The description of the document that goes with a question to a model; null if it could not be made. Never rejects. */
   async context(author: string, where: Where): Promise<string | null> {
     const { ok, text } = await this.#do(author, { tellOf: where })
     return ok ? text : null

@@ -39,7 +39,7 @@ export type ModelTurn = {
   readonly by: string
   readonly parts: readonly Part[]
   readonly tokens: number
-  /** What it was told of the document besides the question; kept of the last turn only. */
+  /** The description of the document sent with the question; kept for the last turn only. */
   readonly told?: string | null
   readonly end: { readonly why: TurnEnd; readonly detail: string } | null
 }
@@ -116,7 +116,7 @@ const nameIn = (model: Model, id: Id): string => {
   return `[[${id}]] ${element.kind}${typeof name === 'string' && name !== '' ? ` ${visible(JSON.stringify(name.slice(0, 200)))}` : ''}`
 }
 
-/** What a model is told of where the person is, besides the question. */
+/** A description of the user's current canvas and selection, sent to a model with the question. */
 export function whereabouts(model: Model, canvas: Id, selection: readonly Id[]): string {
   const chosen = selection.slice(0, 20).map(id => nameIn(model, id))
   return [
@@ -136,7 +136,7 @@ export const isUndecided = ({ doc }: Session, proposal: Proposal): boolean =>
 
 const draftTool = { experiment: 'experiment_file', chart: 'chart', dashboard: 'dashboard' } as const
 
-/** What a model is told in the editor of a file about a model. */
+/** The same for the editor of a file about a model. */
 export const whereaboutsIn = ({ kind, name, model }: Subject, id: string): string =>
   model
     ? `The ${kind} ${visible(JSON.stringify(name.slice(0, 200)))} about this model is open. Only it is changed here, by "${draftTool[kind]}" with {"of": "${id}"}; the model is read and run.`

@@ -40,7 +40,7 @@ import '../ui/documentbar/documentbar.css'
 import './editor.css'
 import type { Words } from '../../model-schema/words.ts'
 
-// The canvas comes first, without Ant Design; what stands beside it follows at once, each part with it.
+// The canvas comes first, without Ant Design; the parts around it follow at once, each as it is loaded.
 const TopBar = framed(async () => (await import('./chrome/TopBar.tsx')).TopBar)
 const Breadcrumb = framed(async () => (await import('./chrome/Breadcrumb.tsx')).Breadcrumb)
 const RunBar = framed(async () => (await import('../run/bar/RunBar.tsx')).RunBar)
@@ -118,7 +118,7 @@ export function ModelEditor(props: Props) {
       exportPicture: as => void exportOf(editor, as, words).then(picture => save(picture, `${fileName(title)}.${endings[as]}`), complain),
       print: () => void printOf(editor, words, title).catch(complain),
       mayCopy,
-      // Files that live on this device alone stand in lists with the picture of their boxes.
+      // Files that are only on this device are listed with the picture of their boxes.
       setCover:
         session.lamps.getState().server === 'none'
           ? null
@@ -183,7 +183,10 @@ export function ModelEditor(props: Props) {
 
 export default ModelEditor
 
-/** Whether the canvas was on the screen, and the document and what stands beside it are here. Where nothing is drawn, as in a tab behind others, that doesn't wait for ever. */
+/**
+ * Whether the canvas was painted, and the document and the parts around it are loaded. Without painting, as in a background tab, a timeout
+ * replaces it.
+ */
 function usePainted(editor: Editor, session: Session): boolean {
   const painted = useStore(editor.view, view => view.painted)
   const [ready, setReady] = useState(false)
@@ -195,7 +198,7 @@ function usePainted(editor: Editor, session: Session): boolean {
     if (!painted) return
     session.drawn()
     const parts = [Keyboard, TopBar, Breadcrumb, RunBar, RightSide, SidePanel, SimulationPanel]
-    // All at once; what could not be fetched says so where it would stand.
+    // All at once; a part that could not be fetched shows an error in its place.
     void Promise.allSettled([session.ready, ...parts.map(part => part.ahead())]).then(() => setReady(true))
   }, [painted, session])
   return useDeferredValue(painted && ready)
@@ -221,7 +224,7 @@ type PageProps = {
   session: Session
   /** The bar above everything. */
   top: ReactNode
-  /** Whether what stands beside the canvas may be drawn. */
+  /** Whether the parts around the canvas may be drawn. */
   painted: boolean
   panels: Panels
   setPanels: (panels: Panels) => void

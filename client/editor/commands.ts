@@ -1,6 +1,5 @@
-// Everything a person can tell the editor, as one table: menus, shortcuts, the cheat sheet and the copilot read it. A
-// command says whether it may run now (true, or why not) and does it; both look at the same editor.
-// Long because it is one table, read from top to bottom.
+// Every command of the editor, as one table: menus, shortcuts, the cheat sheet and the copilot read it. A command reports whether it may
+// run now (true, or why not) and does it; both read the same editor. Long because it is one table, read from top to bottom.
 import { group, move, reorder, setBends, setField, setLocked, setTint, ungroup } from '../../model-schema/edit.ts'
 import type { Element, Geo, Id } from '../../model-schema/model.ts'
 import { clipText, pasteText } from './clipboard.ts'
@@ -36,7 +35,9 @@ export type Host = {
   history?(): void
   /** Shows the copilot; where a document is open. */
   copilot?(): void
-  /** Begins an experiment with this scenario, one that explores a variable when it is given; in models one may make files beside. */
+  /**
+   * Begins an experiment with this scenario, exploring a variable if one is given; only for models in a folder where files may be added.
+   */
   experiment?(variable?: Id): void
   toggle(panel: 'left' | 'right' | 'bottom'): void
 }
@@ -607,7 +608,7 @@ export const commands: readonly Command[] = commandIds.map(id => ({ id, ...table
 
 export const command = (id: CommandId): Command => ({ id, ...table[id] })
 
-/** Runs a command if it may; tells whether it did. */
+/** Runs a command if it may; returns whether it did. */
 export function run(id: CommandId, context: Context): boolean {
   const row = table[id]
   const may = row.may(context)
@@ -695,7 +696,7 @@ function order(words: Words, key: string, where: Place): Row {
       const siblings = editor.model.elements.get(canvas)?.children ?? []
       const chosen = new Set(selection)
       const before = placeIn(siblings, chosen, where)
-      // In the order they stand in: among themselves nothing changes.
+      // In their current order: relative to each other nothing changes.
       editor.gesture(() => siblings.filter(id => chosen.has(id)).forEach(id => reorder(editor.doc, id, before)))
     },
   }
@@ -707,7 +708,7 @@ function placeIn(siblings: readonly Id[], selected: ReadonlySet<Id>, where: Plac
   if (where === 'front') return null
   if (where === 'back') return others[0] ?? null
   if (where === 'forward') {
-    // Past the next one that stands in front of the foremost.
+    // Past the next sibling in front of the foremost.
     const foremost = siblings.findLastIndex(id => selected.has(id))
     const next = siblings.slice(foremost + 1).find(id => !selected.has(id))
     return next === undefined ? null : (others[others.indexOf(next) + 1] ?? null)
@@ -763,8 +764,8 @@ function flowSelected(editor: Editor) {
   return element?.kind === 'flow' ? element : null
 }
 
-// Tab order is reading order: rows of shapes from the top, left to right. At either end the focus goes on its way, so
-// that the canvas is no trap for the keyboard.
+// Tab order is reading order: rows of shapes from the top, left to right. At either end the focus leaves the canvas, so that it is no
+// keyboard trap.
 function walkOrder(editor: Editor, by: 1 | -1): SceneBox | null {
   const boxes = [...editor.scene.boxes].sort((a, b) => Math.round(a.y / 40) - Math.round(b.y / 40) || a.x - b.x)
   const at = boxes.findIndex(box => box.id === editor.view.getState().selection[0])

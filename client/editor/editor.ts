@@ -1,7 +1,6 @@
-// The editor without a screen: where one looks, what is selected, what the pointer is doing, and the changes that
-// gestures make. Everything shown is one immutable store; everything changed goes through model-schema/edit.ts.
-// Driven by a canvas in the browser and by tests directly: `editor.down(10, 10).move(50, 10).up()`.
-// Long because all that changes the one view stands here; tools, geometry and commands have files of their own.
+// The editor without a screen: view, selection, pointer state, and the changes that gestures make. Everything shown is one immutable store;
+// everything changed goes through model-schema/edit.ts. Driven by a canvas in the browser and by tests directly: `editor.down(10,
+// 10).move(50, 10).up()`. Long because it holds all changes of the one view; tools, geometry and commands have files of their own.
 import type { Doc } from 'yjs'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { copy, duplicate, isRefusal, mayAdd, place, remove, type Refusal, type Undo } from '../../model-schema/edit.ts'
@@ -178,7 +177,10 @@ export class Editor {
 
   // ---- looking ----
 
-  /** Tells how large the window is. The first time, everything is brought into view; as long as nobody looks elsewhere it stays there when a panel takes room. */
+  /**
+   * Sets the size of the window. The first time, everything is brought into view; until the user moves the view, it stays so when a panel
+   * takes room.
+   */
   resize(size: Size): void {
     const { size: before, camera } = this.view.getState()
     this.view.setState({ size })
@@ -377,7 +379,7 @@ export class Editor {
     return id
   }
 
-  /** Puts something in the middle of the view, beside what is there. */
+  /** Puts an element in the middle of the view, clear of others. */
   putSomewhere(offer: Offer): Id | null {
     const { camera, size, selection } = this.view.getState()
     const [w, h] = offer.kind.size
@@ -393,7 +395,7 @@ export class Editor {
     return id
   }
 
-  /** Adds what comes after `from` (or stands alone), joined to it, at a point of the canvas. One step of undo. */
+  /** Adds the element that follows `from` (or an unconnected one), joined to it, at a point of the canvas. One step of undo. */
   putNext(offer: Offer, from: Id | null, at: Point): Id | null {
     if (!this.#mayWrite()) return null
     const [w, h] = offer.kind.size
@@ -480,7 +482,7 @@ export class Editor {
     await renameEverywhere(this, id, name)
   }
 
-  /** Tells whom it may concern that something has another name now. */
+  /** Notifies the listeners that an element was renamed. */
   renamed(id: Id, was: Json | undefined): void {
     if (typeof was === 'string' && was !== this.model.elements.get(id)?.fields['name']) this.#parts.renamed?.(id, was)
   }
@@ -526,7 +528,7 @@ export class Editor {
       const spaces = this.model.elements.get(scenario)?.children.filter(id => this.model.elements.get(id)?.kind === 'space') ?? []
       if (spaces.length === 1 && spaces[0]) {
         values['space'] = spaces[0]
-        // Agents that stand somewhere are seen at once.
+        // Agents with a position are shown at once.
         if (kind.id === 'agent') values['placement'] = 'random'
       }
     }

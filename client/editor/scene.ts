@@ -1,6 +1,6 @@
-// One canvas as the editor sees it: boxes and wires with a spatial index (R-tree), kept in step with the model by
-// comparing element identities. Drawing asks what is visible, tools ask what is hit. A wire is routed when first
-// looked at and again after anything near it has moved. Mutable; whoever owns it calls `update`.
+// One canvas as the editor sees it: boxes and wires with a spatial index (R-tree), kept in step with the model by comparing element
+// identities. Drawing queries what is visible, tools query what is hit. A wire is routed when first read and again after anything near it
+// has moved. Mutable; its owner calls `update`.
 import RBush from 'rbush'
 import type { Element, Geo, Id, Model } from '../../model-schema/model.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
@@ -48,7 +48,7 @@ type Entry = { minX: number; minY: number; maxX: number; maxY: number; id: Id; w
 /** Wires are indexed by the box around their two shapes, grown by this much, before they are routed. */
 const wireMargin = 48
 
-/** More changes than this are not told one by one. */
+/** Above this number, changes are not recorded one by one. */
 const mostChanges = 1000
 
 /** A frame is picked up by this many canvas units along its border, and by its title strip. */
@@ -85,7 +85,7 @@ export class Scene {
     this.canvas = canvas
   }
 
-  /** Takes over what changed in the model since the last update. Told what differs from the model it has, it asks of nothing else. */
+  /** Takes over the changes of the model since the last update. With `since`, only the changed elements are compared. */
   update(model: Model, since?: { readonly model: Model; readonly changed: readonly Id[] }): void {
     const children = model.elements.get(this.canvas)?.children ?? []
     const same = children === this.#children
@@ -272,7 +272,10 @@ export class Scene {
     return boxes.findLast(box => box.kind?.shape !== 'frame' && holds(box, point, slack) && fits(box)) ?? null
   }
 
-  /** Everything a marquee takes: boxes wholly inside it (or touched, when `touching`), and wires both of whose shapes are. Nothing locked. */
+  /**
+   * Everything a marquee selects: boxes wholly inside it (or touched, when `touching`), and wires with both shapes selected. Nothing
+   * locked.
+   */
   within(area: Box, touching: boolean): Id[] {
     const { boxes, wires } = this.visible(area)
     const taken = boxes
@@ -301,7 +304,7 @@ export class Scene {
     return this.#bounds
   }
 
-  /** Where something has changed since a version; null when that is too long ago to tell. */
+  /** Where something has changed since a version; null if that version is too old. */
   changesSince(version: number): readonly Box[] | null {
     if (version < this.#changesFrom) return null
     return this.#changes.filter(change => change.version > version).map(change => change.box)
@@ -439,7 +442,7 @@ export class Scene {
   }
 }
 
-/** Shapes whose name stands under them. */
+/** Shapes with their name drawn beneath. */
 const labelBeneath: ReadonlySet<string> = new Set(['start', 'intermediate', 'boundary', 'end', 'gateway'])
 
 /** Shapes a connector walks around; it may run over frames, notes and boundary events. */

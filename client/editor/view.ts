@@ -10,7 +10,7 @@ import type { ToolName } from './tools/tool.ts'
 
 export type View = {
   readonly scenario: Id
-  /** The scenario, or the element whose inside is shown. */
+  /** The scenario, or the element that is open. */
   readonly canvas: Id
   readonly selection: readonly Id[]
   /** The group entered: its members are taken one by one. */
@@ -23,9 +23,9 @@ export type View = {
   readonly hoverPort: Side | null
   readonly marquee: Box | null
   readonly guides: readonly Guide[]
-  /** Equal gaps beside what is dragged. */
+  /** Equal gaps around the dragged shapes. */
   readonly gaps: readonly Gap[]
-  /** A connector being drawn (`to` or `from` is open), or one of whose ends is carried (`moving`). */
+  /** A connector being drawn (`to` or `from` is open), or one with an end being dragged (`moving`). */
   readonly wire: {
     readonly from: Id | null
     readonly to: Id | null
@@ -40,7 +40,7 @@ export type View = {
   readonly ghost: { readonly offer: Offer; readonly geo: Geo } | null
   /** What comes next is being asked for, at a point of the canvas. */
   readonly quickAdd: { readonly at: Point; readonly from: Id | null } | null
-  /** What was just put down and not left yet: nobody is told what it still lacks. */
+  /** The element just added and not left yet: missing values are not reported for it. */
   readonly fresh: Id | null
   readonly renaming: Id | null
   /** The command palette is open. */
@@ -55,7 +55,7 @@ export type View = {
   readonly report: { readonly words: Words } | null
   /** Finding also replaces. */
   readonly replacing: boolean
-  /** Whose view is followed: a peer's number. */
+  /** The number of the peer the view follows. */
   readonly following: number | null
   /** How this canvas was come to: through a box on the one around it (`into`) or from one within, both as seen in CSS pixels. */
   readonly travel: { readonly into: boolean; readonly box: Box } | null
@@ -65,7 +65,7 @@ export type View = {
   readonly focusField: { readonly id: Id; readonly field: string } | null
   /** The scene's version last drawn from: changes when something only shown has moved. */
   readonly drawn: number
-  /** The canvas has been on the screen: time for what stands beside it. */
+  /** The canvas was painted: the parts around it may follow. */
   readonly painted: boolean
 }
 

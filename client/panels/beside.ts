@@ -1,5 +1,5 @@
-// What stands beside the canvas, or covers it, for a document: properties or comments, the version history. Anybody may ask
-// for one of them (a command, a pin, a notification) without loading it.
+// The panel next to the canvas, or over it, for a document: properties or comments, the version history. Any code may open one of them (a
+// command, a pin, a notification) without loading it.
 import { useEffect, useEffectEvent } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
@@ -7,14 +7,14 @@ import type { Session } from '../session.ts'
 
 export type Beside = {
   readonly side: 'properties' | 'comments' | 'copilot'
-  /** A new comment was asked for; whoever shows comments takes it up. */
+  /** A new comment was requested; the comment view handles it. */
   readonly commenting: boolean
   /** A place for a new comment is being pointed at: the canvas must be free. */
   readonly pointing: boolean
   readonly history: boolean
   /** The version that the history begins with, by its id. */
   readonly version: string | null
-  /** Who changed each element last is shown with its properties. */
+  /** The author of the last change of each element is shown with its properties. */
   readonly blame: boolean
 }
 

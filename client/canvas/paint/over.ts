@@ -1,5 +1,5 @@
-// What lies over the drawing while one works: selection, handles, ports, guides, the marquee, a connector being drawn,
-// what is about to be placed, and where the others are. Sizes here are CSS pixels whatever the zoom.
+// The overlay of the drawing: selection, handles, ports, guides, the marquee, a connector being drawn, what is about to be placed, and the
+// peers. Sizes here are CSS pixels whatever the zoom.
 import type { Id } from '../../../model-schema/model.ts'
 import { viewOf } from '../../editor/geometry/camera.ts'
 import type { Editor } from '../../editor/editor.ts'
@@ -15,7 +15,7 @@ import { paintHead } from './connectors.ts'
 import type { Pen } from './pen.ts'
 import { paintBox, type Look, type Painting } from './shapes.ts'
 
-/** Somebody else on this canvas. */
+/** A peer on this canvas. */
 export type Other = {
   readonly name: string
   readonly color: string
@@ -69,7 +69,7 @@ export function paintOver(pen: Pen, editor: Editor, others: readonly Other[], ba
   for (const other of others) if (other.cursor) paintCursor(pen, other.cursor, other.name, other.color, px)
 }
 
-/** Guides must not be taken for the selection, whose colour is the accent. */
+/** Guides must not be taken for the selection, which has the accent colour. */
 const guideColor = '#e0447c'
 
 /** A gap as large as another: a line across it with ends, and how large it is. */

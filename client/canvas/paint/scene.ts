@@ -30,7 +30,7 @@ export type Badges = {
   readonly tokens: Readonly<Record<Id, number>>
   /** Elements with a breakpoint, and whether it is on. */
   readonly breakpoints: ReadonlyMap<Id, boolean>
-  /** The step a stopped run stands before. */
+  /** The step before which the run is stopped. */
   readonly here: Id | null
   /** Shares of the time of a run, while they are shown. */
   readonly heat?: ReadonlyMap<Id, number> | null
@@ -45,7 +45,7 @@ export type ScenePainting = {
   readonly selection: ReadonlySet<Id>
   readonly hover: Id | null
   readonly bending: { readonly id: Id; readonly bends: readonly Point[] } | null
-  /** The connector one of whose ends is being carried isn't drawn here. */
+  /** The connector with an end being dragged; not drawn here. */
   readonly carried: Id | null
   readonly badges: Badges
   readonly base: Omit<Painting, 'pen' | 'detail'>
@@ -53,7 +53,7 @@ export type ScenePainting = {
   readonly routing: number
 }
 
-/** Draws the scene; tells whether some wires are only drawn roughly, so that it is worth drawing again. */
+/** Draws the scene; returns whether some wires are only drawn roughly and need another pass. */
 export function paintScene(pen: Pen, what: ScenePainting): boolean {
   const { scene, camera, size, base } = what
   const detail = camera.zoom >= textZoom
@@ -83,7 +83,7 @@ export function paintScene(pen: Pen, what: ScenePainting): boolean {
   for (const wire of wires) {
     const problem = what.badges.problems.get(wire.id)
     const points = problem ? lines.of(wire.id) : []
-    // Above the middle, where a label would stand.
+    // Above the middle, the position of a label.
     if (problem && points.length > 1)
       paintMark(painting, { x: labelAt(points).x, y: labelAt(points).y - (wireLabelOf(wire.element).text ? 16 : 0) }, problem)
   }
@@ -130,7 +130,10 @@ export function paintGrid(context: CanvasRenderingContext2D, camera: Camera, siz
       context.fillRect(Math.round((x - camera.x) * scale), Math.round((y - camera.y) * scale), dot, dot)
 }
 
-/** The far-away drawing of a part of the canvas, straight on the context: a few fills for ten thousand shapes. Tells whether wires are rough. */
+/**
+ * Draws a part of the canvas as seen from far away, straight on the context: a few fills for ten thousand shapes. Returns whether wires are
+ * rough.
+ */
 export function paintPatches(context: CanvasRenderingContext2D, what: ScenePainting, pixelRatio: number, part: Box): boolean {
   const { scene, camera, base } = what
   const { look } = base
@@ -227,7 +230,7 @@ const isRound = ({ kind }: SceneBox): boolean =>
 function paintBadges({ pen, look, detail }: Painting, box: SceneBox, badges: Badges): void {
   if (badges.here === box.id) pen.rect({ x: box.x - 5, y: box.y - 5, w: box.w + 10, h: box.h + 10 }, 12, { stroke: look.todo, width: 3 })
   const breakpoint = badges.breakpoints.get(box.id)
-  // At the lower edge: above stand tokens and problems, at the corners the handles.
+  // At the lower edge: tokens and problems are drawn above, handles at the corners.
   if (breakpoint !== undefined)
     pen.circle({ x: box.x + Math.min(16, box.w / 4), y: box.y + box.h }, 6, {
       fill: breakpoint ? look.bad : look.canvas,
@@ -240,7 +243,7 @@ function paintBadges({ pen, look, detail }: Painting, box: SceneBox, badges: Bad
   if (problem && !isCard(box.element.kind)) paintMark({ pen, look, detail }, markAt(box), problem)
 }
 
-/** Beside the corner, which belongs to the resize handle. */
+/** Left of the corner, which belongs to the resize handle. */
 const markAt = ({ x, y, w }: Box): Point => ({ x: x + Math.max(w / 2, w - 16), y })
 
 /** The marks of live cards, which lie over the drawing: these lie over the cards. */
@@ -257,7 +260,7 @@ export function paintCardMarks(pen: Pen, look: Look, scene: Scene, camera: Camer
 const mostDiscs = 8
 const discPitch = 10
 
-/** On the upper edge: a disc a token where a few stand at a step, else their number; what is inside a process is a number, too. */
+/** On the upper edge: a disc for each token if there are few at a step, else their number; tokens inside a process are a number, too. */
 function paintTokens({ pen, look, detail }: Pick<Painting, 'pen' | 'look' | 'detail'>, box: SceneBox, tokens: number): void {
   const rim = { fill: look.entity, stroke: look.canvas, width: 2 }
   const isStep = box.kind?.shape === 'task' || isRound(box)
@@ -273,7 +276,7 @@ function paintTokens({ pen, look, detail }: Pick<Painting, 'pen' | 'look' | 'det
   if (detail) pen.text(text, { x: pill.x + width / 2, y: pill.y + 9 }, type)
 }
 
-/** Of what stands on a mark in a strong colour. */
+/** The text colour on a mark with a strong colour. */
 const onMark = (look: Look): string => (look.dark ? '#171a21' : '#ffffff')
 
 function paintMark({ pen, look, detail }: Pick<Painting, 'pen' | 'look' | 'detail'>, at: Point, problem: Mark): void {

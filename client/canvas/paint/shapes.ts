@@ -56,7 +56,7 @@ export type Painting = {
   readonly renaming: string | null
   /** A decoded picture, once it has loaded. */
   readonly picture: (url: string) => (CanvasImageSource & { src?: string }) | null
-  /** What a live card shows, in a picture that is saved; on the screen the card itself lies above. */
+  /** The content of a live card in a saved picture; on the screen the card itself is above. */
   readonly card?: (id: string) => Snapshot | null
   /** Numbers of a live run on the container, if one is shown. */
   readonly level: (id: string) => Level | null
@@ -187,7 +187,7 @@ function chip(painting: Painting, box: SceneBox): void {
   })
   if (!detail) return
   const middle = box.y + box.h / 2
-  // From further away letters take the room of the icon: the form tells the family.
+  // From further away letters replace the icon: the form shows the family.
   const indent = isNear(painting) ? 30 : 12
   if (isNear(painting)) pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 11, y: middle - 7 }, 14, color)
   const name = chipName(painting, box)
@@ -225,7 +225,7 @@ function chip(painting: Painting, box: SceneBox): void {
   if (shows) pen.text(summary.text, { x: box.x + box.w - 12, y: middle }, beside)
 }
 
-/** Its own name, or that of what it stands for. */
+/** The element's own name, or that of the element it refers to. */
 export const chipName = ({ model, words }: Painting, { element }: SceneBox): string =>
   titleOf(element.fields['name'] === '' ? (standsFor(model, element) ?? element) : element, words)
 
@@ -462,7 +462,7 @@ function paintTitle(painting: Painting, box: Box, text: string, { top = 8, botto
   lines.forEach((line, i) => pen.text(line, { x: box.x + box.w / 2, y: start + i * pitch }, { ...type, width: box.w - 12 }))
 }
 
-/** Where the name of an event or gateway stands: under it; of a boundary event beside it, clear of the flow that leaves it. */
+/** Position of the name of an event or gateway: under it; of a boundary event next to it, clear of the flow that leaves it. */
 export const labelBelow = (box: Box & { kind?: SceneBox['kind'] }): Point =>
   box.kind?.shape === 'boundary' ? { x: box.x + box.w + 4, y: box.y + box.h + 2 } : { x: box.x + box.w / 2, y: box.y + box.h + 12 }
 

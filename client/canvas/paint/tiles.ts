@@ -1,6 +1,6 @@
-// The far-away drawing kept as square pictures: moving the view only lays them out anew, and a change of the scene draws again only those it
-// touches. While one zooms, those of the last zoom stand in, stretched, until the new ones are drawn. Drawing in software, ten thousand shapes
-// cost forty milliseconds; twelve pictures cost one.
+// The far-away drawing cached as square tiles: moving the view only repositions them, and a change of the scene redraws only those it
+// touches. While zooming, the tiles of the last zoom are shown stretched until the new ones are drawn. In software rendering, ten thousand
+// shapes cost forty milliseconds; twelve pictures cost one.
 import { viewOf } from '../../editor/geometry/camera.ts'
 import type { Box } from '../../editor/geometry/geometry.ts'
 import type { Scene } from '../../editor/scene.ts'
@@ -10,7 +10,7 @@ import { paintPatches, type ScenePainting } from './scene.ts'
 const side = 512
 /** Milliseconds of a frame that new pictures may take; one is drawn in any case. */
 const budget = 8
-/** The same for the very first of them: nobody waits for anything else. */
+/** The same for the first tiles, when nothing else is waiting. */
 const firstBudget = 60
 /** Pictures kept beyond those in view. */
 const maxSpareTiles = 24
@@ -26,7 +26,7 @@ export class Tiles {
   #scene: Scene | null = null
   #version = -1
 
-  /** Draws what the view shows; tells whether it is worth drawing again because something is still missing. */
+  /** Draws the view; returns whether something is still missing and must be drawn again. */
   draw(context: CanvasRenderingContext2D, what: ScenePainting, pixelRatio: number): boolean {
     const { scene, camera, size, badges, base } = what
     const scale = camera.zoom * pixelRatio

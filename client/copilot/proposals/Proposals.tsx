@@ -1,4 +1,4 @@
-// The proposals that stand in the document: each element of one is taken in or turned down; whoever has the document open sees the same.
+// The proposals in the document: each element is accepted or rejected; every user of the document sees the same.
 import { CheckOutlined, CloseOutlined, EditOutlined, ExperimentOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
@@ -22,7 +22,7 @@ import { talkOf } from '../talk.ts'
 import { isBusy } from '../turns.ts'
 import { english, say, verbatim, type Words } from '../../../model-schema/words.ts'
 
-/** `amend`: begins a question that asks for another version of a proposal; null while nobody could answer it. */
+/** `amend`: begins a question that asks for another version of a proposal; null while no assistant can answer it. */
 type Props = { session: Session; amend: ((proposal: Proposal) => void) | null }
 
 export function Proposals({ session, amend }: Props) {

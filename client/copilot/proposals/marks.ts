@@ -10,14 +10,14 @@ export type Mark = {
   readonly id: Id
   /** `inside`: something further in is to change. */
   readonly sort: Delta['sort'] | 'inside'
-  /** A box, or where it would stand. */
+  /** The element's box, or the box it would get. */
   readonly box: Box | null
-  /** Where it stands now, when it would move. */
+  /** Its current box, if the proposal moves it. */
   readonly was: Box | null
   /** Of connectors. */
   readonly line: readonly Point[]
   readonly isRound: boolean
-  /** What stands in the ghost of something new. */
+  /** The text in the ghost of a new element. */
   readonly name: string
 }
 
@@ -28,7 +28,7 @@ export const valueIn = ({ entries }: Delta, at: string): unknown => {
 
 const kindIn = (delta: Delta, model: Model): string => String(valueIn(delta, 'kind') ?? model.elements.get(delta.id)?.kind ?? '')
 
-/** The canvas on which an element stands, or would. */
+/** The current or proposed canvas of an element. */
 export function canvasOf(delta: Delta, model: Model): Id | null {
   const tree = delta.entries.find(one => one.at === 'tree')
   const value = delta.sort === 'removed' ? tree?.before : (tree?.after ?? tree?.before)

@@ -13,7 +13,7 @@ import { openSession, type Session } from '../../session.ts'
 import { untilSaved } from '../../session/saved.ts'
 import { addressOf } from '../../workspace/files/address.ts'
 
-/** Most files that a model is told of. */
+/** Most files listed to a model. */
 const MOST = 50
 
 const placeOf = ({ target }: Session, row: FileRow | undefined): Place => ({
@@ -47,8 +47,8 @@ export async function pathOfFile({ target }: Session, kind: DraftKind, id: strin
 export const fileIdOf = ({ id, content }: FileDraft): string => (content.is === 'new' ? id : content.of)
 
 /**
- * Takes a file of a proposal: makes it beside the model, or hands the changes of one to that file, where they are looked at and taken in one by one. Null,
- * or why it was not possible.
+ * Accepts a file of a proposal: creates it in the model's folder, or passes the changes of an existing one to that file, where they are
+ * reviewed and accepted one by one. Null, or why it was not possible.
  */
 export async function takeFile(session: Session, proposal: Proposal, draft: FileDraft): Promise<string | null> {
   const { content } = draft
@@ -74,7 +74,7 @@ async function makeFile(session: Session, draft: FileDraft): Promise<string | nu
   return null
 }
 
-/** The changes of a file as a proposal of its own: whoever opens the file sees it. */
+/** The changes of a file as a proposal of its own, visible to everyone who opens the file. */
 async function handOver(session: Session, { files: _, ...proposal }: Proposal, content: Change): Promise<string | null> {
   const other = openSession({ docId: content.of, local: session.target.local, user: session.target.user })
   try {

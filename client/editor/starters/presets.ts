@@ -65,7 +65,7 @@ const pool = {
   values: { reusable: true, initial: '1', capacity: '1' },
 }
 
-/** The entity on whose canvas, or inside whose process, something is put. */
+/** The entity that owns the current canvas, or the process that is open. */
 const entityAround = (editor: Editor): Element | undefined =>
   pathTo(editor.model, editor.view.getState().canvas).findLast(element => kindOf(element.kind)?.opens === 'entity')
 

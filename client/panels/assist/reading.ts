@@ -10,7 +10,7 @@ export type Draw = {
   readonly distribution: Distribution
   /** The parameters, those left away by their default; null where one is not known before the run. */
   readonly values: readonly (number | null)[]
-  /** Nothing but the call, with plain numbers: it can be written anew. */
+  /** Nothing but the call, with plain numbers: it can be rewritten. */
   readonly plain: boolean
 }
 
@@ -20,7 +20,7 @@ const expressionOf = (text: string): Expr | null => {
   return problems.length === 0 && ast.is === 'expression' ? ast.value : null
 }
 
-/** Longer formulas are nobody's literal. */
+/** Longer formulas are not parsed: no literal is as long. */
 const maxFormulaLength = 20_000
 
 /** The first draw in an expression; `known` gives what a name is at the start. */
@@ -152,7 +152,7 @@ function itemsOf(expr: Expr, text: string): Collection | null {
   }
 }
 
-/** A tree without where its parts stand. */
+/** A tree without source positions. */
 const meaningOf = (expr: Expr): string =>
   JSON.stringify(expr, (key, value: unknown) => (key === 'from' || key === 'to' || key === 'nameFrom' ? undefined : value))
 
@@ -179,5 +179,5 @@ export function keyFaults({ is, items }: Collection): readonly ('empty' | 'dupli
   })
 }
 
-/** Whether a text is one expression, and may stand as an item. */
+/** Whether a text is one expression, and may be an item. */
 export const isExpression = (text: string): boolean => expressionOf(text) !== null

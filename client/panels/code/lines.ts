@@ -1,12 +1,11 @@
-// Breakpoints beside the lines of a program, and the line a stopped run stands before. They go with their lines while the
-// text is edited.
+// Breakpoints in the gutter of a program, and the line before which the run is stopped. They follow their lines while the text is edited.
 import { RangeSet, StateEffect, StateField, type Extension } from '@codemirror/state'
 import { Decoration, EditorView, gutter, GutterMarker, hoverTooltip, keymap } from '@codemirror/view'
 
 /** A breakpoint on a line, from 0. */
 type LineMark = { readonly id: string; readonly line: number; readonly enabled: boolean; readonly refused: boolean }
 
-/** The line the run stands before, from 0; `innermost` unless it waits there for a function it called. */
+/** The line before which the run is stopped, from 0; `innermost` unless it waits there for a function it called. */
 type LineHere = { readonly line: number; readonly innermost: boolean }
 
 type Shown = { readonly marks: readonly LineMark[]; readonly here: LineHere | null }
@@ -25,7 +24,7 @@ export type LineActs = {
   toggle(line: number): void
   /** Where breakpoints are after an edit, by id. */
   moved(lines: ReadonlyMap<string, number>): void
-  /** What a name says while the run stands in this formula; null when that is not known. */
+  /** The value of a name while the run is stopped in this formula; null when that is not known. */
   valueOf(name: string): string | null
 }
 
@@ -66,7 +65,7 @@ const placed = StateField.define<Placed>({
     }),
 })
 
-/** Breakpoint dots and the present line; F9 sets or clears a breakpoint where the cursor stands. */
+/** Breakpoint dots and the current line; F9 sets or clears a breakpoint at the cursor. */
 export function lineMarks(words: LineWords, acts: LineActs): Extension {
   const toggleAt = (view: EditorView, at: number): void => {
     const { number } = view.state.doc.lineAt(at)

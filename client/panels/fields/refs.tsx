@@ -1,4 +1,4 @@
-// Controls that point at other elements: one, or several. Elements are found by name and told apart by their place.
+// Controls that refer to one or several other elements. Elements are found by name; their place distinguishes equal names.
 import { AimOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button, Select, Tooltip } from 'antd'
@@ -27,7 +27,7 @@ export function RefControl({ id, field, value, disabled, set, element, elements 
   const options = optionsFor(model, elements[0] ?? element.id, field.type.to, words)
   const chosen = typeof value === 'string' ? value : undefined
   const known = chosen === undefined || options.some(option => option.value === chosen)
-  // Of one kind that stands beside it, another may be made at once.
+  // If the reference takes one kind that can be placed next to the element, a new one can be added at once.
   const [only, other] = field.type.to
   const kind = only === undefined || other !== undefined || stand !== undefined ? undefined : kindOf(only)
   const made = kind?.on.includes('root') === true ? words(kind.label).toLocaleLowerCase() : ''
@@ -75,7 +75,7 @@ export function RefControl({ id, field, value, disabled, set, element, elements 
 /** Chosen to make what is missing. */
 const anew = '+'
 
-/** Puts an element of a kind on the canvas of the scenario, below the one that refers to it where that stands there, too. */
+/** Puts an element of a kind on the canvas of the scenario, below the referring one if that is on the same canvas. */
 function putBeside(editor: Editor, from: Id, kind: string, [w, h]: readonly [number, number]): Id | null {
   const { model, scene } = editor
   const parent = scenarioOf(model, from)
@@ -124,7 +124,7 @@ function optionLine({ data: option }: { data: Option }) {
   )
 }
 
-/** Elements of these kinds in the scenario, with where they stand. */
+/** Elements of these kinds in the scenario, each with its place. */
 export function optionsFor(model: Model, from: Id, kinds: readonly string[], words: (words: Words) => string): readonly Option[] {
   const scenario = scenarioOf(model, from)
   const options: Option[] = []

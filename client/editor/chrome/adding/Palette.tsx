@@ -1,5 +1,5 @@
-// Everything that may stand on the canvas shown, by family. An item is dragged onto the canvas, or clicked and then put
-// down with a second click; from the keyboard it lands in free room.
+// Everything that may be added to the current canvas, by family. An item is dragged onto the canvas, or clicked and then placed with a
+// second click; from the keyboard it is placed in free room.
 import { SearchOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Input } from 'antd'
@@ -101,7 +101,7 @@ export function Palette({ onTaken }: { onTaken?: () => void }) {
   )
 }
 
-/** What is called so but stands on another sort of canvas, with where that is. */
+/** Matching kinds that belong on another sort of canvas, with the name of that canvas. */
 export function Elsewhere({ on, search }: { on: CanvasKind; search: string }) {
   const { t } = useLingui()
   const words = useWords()
@@ -122,7 +122,7 @@ export function Elsewhere({ on, search }: { on: CanvasKind; search: string }) {
   )
 }
 
-/** The icon of an offer: as it would stand there. */
+/** The icon of an offer: as on the canvas. */
 export const signOf = ({ kind, values }: Offer): string =>
   iconOf(kind.id, { ...Object.fromEntries(kind.fields.map(field => [field.id, field.initial])), ...values })
 
@@ -235,6 +235,6 @@ function groupOf({ kind, key }: Offer): GroupId {
   if (kind.family === 'observation')
     return kind.shape === 'chart' || kind.id === 'statistic' ? 'chart' : kind.shape === 'controller' ? 'controller' : 'data'
   if (kind.family === 'entity' || kind.family === 'data' || kind.family === 'learning') return kind.family
-  // What the other families hold stands on no canvas that has a palette.
+  // Other families are not on any canvas that has a palette.
   return 'drawing'
 }
