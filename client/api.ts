@@ -48,12 +48,12 @@ export type Grant = Exclude<Role, 'owner'>
 export type LinkRole = 'editor' | 'commenter' | 'viewer'
 /** What a new link allows, how long, and how it is guarded. */
 type LinkWish = { role: LinkRole; expiresAt?: string; password?: string; maxUses?: number; mayCopy?: boolean }
-/** What a shared link leads to; `pass` stands for a guarded link's code. */
+/** Target of a shared link; `pass` replaces the code of a guarded link. */
 export type Opened = Awaited<ReturnType<typeof api.openShare>>
 export type ShareLink = Awaited<ReturnType<typeof api.links>>[number]
 /** Where an embedded page may be shown, and what it shows. */
 type EmbedWish = { origins?: string[]; options?: Record<string, string>; closed?: boolean; models?: string[] }
-/** A change of an account or a workspace as the log tells it. */
+/** An entry of the log of an account or a workspace. */
 export type LogLine = Awaited<ReturnType<typeof api.spaceLog>>[number]
 
 /** What a person may be in a team or organization, its owner apart. */
@@ -63,7 +63,7 @@ export type MemberGrant = 'manager' | 'editor' | 'viewer'
 export const server = hc<Api>('/api', { fetch: answered })
 
 export const api = {
-  /** Who is signed in; null is nobody. */
+  /** The signed-in user; null if none. */
   async me(): Promise<Me | null> {
     const { user, team } = await (await server.accounts.session.$get()).json()
     return user === null || team === null ? null : { ...user, team }
@@ -126,7 +126,7 @@ export const api = {
   async setCover(id: string, image: Blob): Promise<void> {
     await answered(`/api/files/${encodeURIComponent(id)}/cover`, { method: 'PUT', body: image })
   },
-  /** What a file last showed; where somebody chose a cover, that stays. */
+  /** Stores the last picture of a file; a chosen cover is kept. */
   async drawCover(id: string, image: Blob): Promise<void> {
     await answered(`/api/files/${encodeURIComponent(id)}/drawn/cover`, { method: 'PUT', body: image })
   },
@@ -144,7 +144,7 @@ export const api = {
   async copyFile(id: string, copy: { id: string; name: string; team: string; share?: string }): Promise<void> {
     await server.files[':id'].duplicate.$post({ param: { id }, json: copy })
   },
-  /** What somebody may do with a file, and why; oneself unless named. */
+  /** A user's permissions on a file, with their reasons; the current user by default. */
   async filePermissions(id: string, userId?: string) {
     return (await server.files[':id'].permissions.$get({ param: { id }, query: userId === undefined ? {} : { userId } })).json()
   },
@@ -175,7 +175,7 @@ export const api = {
   async people(id: string) {
     return (await server.files[':id'].collaborators.$get({ param: { id } })).json()
   },
-  /** Lets somebody in at once. */
+  /** Gives a person access at once. */
   async share(id: string, email: string, role: Grant): Promise<void> {
     await server.files[':id'].collaborators.$post({ param: { id }, json: { email, role } })
   },

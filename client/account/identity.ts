@@ -1,5 +1,5 @@
-// Who is at the page: nobody, somebody with an account, or somebody who works on this device alone. Remembered, so that the app
-// opens without a network; the server is asked behind the scenes and has the last word.
+// The user of the page: a visitor, a user with an account, or the local user of this device. Remembered, so that the app opens without a
+// network; the server is asked in the background and decides.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { ApiError, api, server } from '../api.ts'
@@ -94,7 +94,7 @@ export function leaveDevice(): void {
 
 async function forgetPerson(user: string): Promise<void> {
   if (user === DEVICE_USER) return
-  // What lists remember beside the database: workspaces, tags.
+  // What lists keep outside of the database: workspaces, tags.
   forgetAll(/^(spaces$|tags\.)/)
   const { device } = await import('../local/device.ts')
   const { forgetDocument } = await import('../local/files.ts')

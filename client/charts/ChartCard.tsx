@@ -44,7 +44,7 @@ function SeriesChart({ element }: { element: Element }) {
   const { t, i18n } = useLingui()
   const buffer = useRunView(view => view.series.get(element.id))
   const described = useRunView(view => view.loaded?.charts.find(chart => chart.id === element.id))
-  // Buffers fill in place: whether there is anything yet is asked anew with every change of the run.
+  // Buffers fill in place: recomputed with every change of the run.
   const empty = useRunView(view => isEmpty(view.series.get(element.id)))
   const dark = useStore(theme, state => state.dark)
   const [asTable, setAsTable] = useState(false)
@@ -116,7 +116,7 @@ function NothingChosen({ id }: { id: Id }) {
         <Button
           size="small"
           onClick={event => {
-            // This click is none beside the list it opens.
+            // This click must not reach the handler that closes the list it opens.
             event.stopPropagation()
             editor.reveal(id, seriesMeasures)
           }}
@@ -150,7 +150,7 @@ function LiveDrawing({ title, type, buffer, marks, locale }: LiveDrawingProps) {
   const { version } = buffer
   const drawn = useMemo(
     () => livePictureOf(type, latestOf(buffer), marks, locale, dark),
-    // The buffer fills in place: `version` changes with it; `look` stands for the labels and colours in `marks`.
+    // The buffer fills in place: `version` changes with it; `look` covers the labels and colours in `marks`.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [type, buffer, version, look, locale, dark],
   )
@@ -216,7 +216,7 @@ function Legend({
   locale,
 }: {
   list?: Ref<HTMLUListElement>
-  /** Names stand at the ends of their lines, where the card has room. */
+  /** Names are drawn at the ends of their lines, if the card has room. */
   direct?: boolean
   marks: readonly Mark[]
   values: readonly (number | null | undefined)[]
@@ -255,7 +255,10 @@ function newest(column: PlotData[number] = []): number | null {
   return null
 }
 
-/** Milliseconds: of a frame, between two drawings of what is too long for its pixels, from a drawing to the numbers beside it, and the most a slow drawing makes the next wait. */
+/**
+ * Milliseconds: of a frame, between two drawings of data too long for its pixels, from a drawing to the numbers shown with it, and the
+ * longest delay after a slow drawing.
+ */
 const frameMs = 17
 const denseMs = 100
 const readoutMs = 120
@@ -331,7 +334,7 @@ function LivePlot({ element, title, kind, buffer, marks, hold }: LiveProps) {
       shown.current = data
       barNames.current = names
       plot.draw(data, names)
-      // The numbers beside the lines are those of the last drawing.
+      // The numbers shown with the lines are those of the last drawing.
       reading ??= setTimeout(() => {
         reading = undefined
         readOut(count => count + 1)

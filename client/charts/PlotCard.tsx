@@ -1,4 +1,4 @@
-// A chart of fields as a card: for dashboards, chart files and wherever else a card may stand. Its drawing is loaded with the first one.
+// A chart of fields as a card: for dashboards, chart files and other pages with cards. Its drawing is loaded with the first one.
 import { useLingui } from '@lingui/react/macro'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { plotOf, type Plot } from '../../model-schema/plot.ts'
@@ -35,9 +35,9 @@ const EChart = lazy(async () => ({ default: (await loadRenderer()).EChart }))
 
 type PlotCardProps = {
   element: Element
-  /** The run whose outputs it shows; null while there is none. */
+  /** The run it shows outputs of; null while there is none. */
   run: Run | null
-  /** Whose results of experiments on this device it may show; null for a visitor. */
+  /** The user with experiment results on this device it may show; null for a visitor. */
   user: string | null
   /** Changes what is kept of the card; absent where it can't be changed. */
   change?: ((field: 'view', value: string) => void) | undefined
@@ -108,7 +108,7 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
       count,
       series: t`Series`,
     })
-  // What tells rows apart is written as along an axis: years are no amounts.
+  // Key columns are formatted as on an axis: years are not amounts.
   const keyHeads = new Set(
     [picture.x.label, ...[plot.dimension, plot.colorBy, plot.facetBy].map(field => columnOf(data, field)?.label ?? '')].filter(
       label => label !== '',
@@ -229,9 +229,9 @@ function Hint({ plot, run, state }: { plot: Plot; run: Run | null | undefined; s
 
 type LegendProps = {
   list: RefObject<HTMLUListElement | null>
-  /** Names stand at the ends of their lines, where the card has room. */
+  /** Names are drawn at the ends of their lines, if the card has room. */
   direct: boolean
-  /** Values that are written beside the names. */
+  /** Values that are written after the names. */
   ends: readonly (LineEnd | null)[] | null
   picture: Picture
   written: Written

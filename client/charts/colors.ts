@@ -1,5 +1,5 @@
-// Colours of series without one of their own: six that differ in lightness as well as in hue, so that colour-blind people and grey print tell them
-// apart too; each has a contrast of 3:1 to the surface of its theme (`tests/client/charts/colors.test.ts` measures both).
+// Colours of series without one of their own: six that differ in lightness as well as in hue, so that they differ for colour-blind people
+// and in grey print, too; each has a contrast of 3:1 to the surface of its theme (`tests/client/charts/colors.test.ts` measures both).
 
 export const seriesColors = {
   light: ['#1b5aa6', '#c4531d', '#3a9d80', '#85194f', '#c28600', '#68717c'],
@@ -12,7 +12,7 @@ export function seriesColor(index: number, asked: string | undefined, isDark: bo
   return asked || set[index % set.length] || set[0]
 }
 
-/** Strokes and gaps of the line of the `index`th series: beyond the colours there are, lines are told apart by their dashes. Null: drawn through. */
+/** Strokes and gaps of the line of the `index`th series: once the colours are used up, dashes distinguish the lines. Null: a solid line. */
 export function seriesDash(index: number, asked: string | undefined): readonly number[] | null {
   const round = asked ? 0 : Math.floor(index / seriesColors.light.length)
   return round === 0 ? null : [8, 3, ...Array.from({ length: round }, () => [2, 3]).flat()]
@@ -24,7 +24,7 @@ export function mixedColor(from: string, to: string, share: number): string {
   return `rgb(${[0, 1, 2].map(k => Math.round(part(from, k) * (1 - share) + part(to, k) * share)).join(', ')})`
 }
 
-/** One hue by lightness, from what lies near the ground to what stands out most from it; the faintest can still be told from the ground. */
+/** One hue by lightness, from close to the background to the strongest contrast; the faintest is still visible on the background. */
 const ordered = {
   light: ['#c9dcf5', '#7ba9e0', '#2f6fbf', '#124a8f', '#0a2a57'],
   dark: ['#2c4a70', '#3b73b5', '#559bf0', '#9cc6fb', '#e4f0ff'],

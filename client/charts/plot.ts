@@ -3,7 +3,10 @@ import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatTick } from './format.ts'
 
-/** `dashed`: of a what-if; its rows and the run's own need not be at the same x. `dash`: strokes and gaps that tell it from another of its colour. */
+/**
+ * `dashed`: of a what-if; its rows and the run's own need not be at the same x. `dash`: strokes and gaps that distinguish it from another
+ * series of its colour.
+ */
 type PlotSeries = { label: string; color: string; shown: boolean; dashed?: boolean; dash?: readonly number[] | null }
 
 export type PlotConfig = {
@@ -26,7 +29,7 @@ export type PlotConfig = {
 /** x, then one column per series. */
 export type PlotData = readonly (Float64Array | readonly (number | null)[])[]
 
-/** Points beyond this many are left out of a scatter, oldest first: more can't be told apart. */
+/** Points beyond this many are left out of a scatter, oldest first: more would only overlap. */
 const mostPoints = 20_000
 
 export class Plot {
@@ -48,7 +51,7 @@ export class Plot {
   draw(data: PlotData, names: readonly string[] = []): void {
     this.#names = names
     const rows = this.#config.kind === 'scatter' ? sortedByX(data) : data
-    // uPlot only reads; its type asks for mutable arrays. Drawn at once, not at the end of the task: who draws often looks how long it took.
+    // uPlot only reads; its type asks for mutable arrays. Drawn at once, not at the end of the task, so that callers can measure the time.
     this.#plot.batch(() =>
       this.#plot.setData(rows.map(column => (column instanceof Float64Array ? column : [...column])) as UPlot.AlignedData),
     )
@@ -137,7 +140,7 @@ export class Plot {
         {
           ...axis(yLabel),
           incrs: roundSteps,
-          // Two numbers also beside a flat chart.
+          // Two numbers even on a flat chart.
           space: (_, __, ___, ____, height) => (height < 120 ? 18 : 34),
           size: (_, values) => Math.max(28, 14 + 6.4 * Math.max(0, ...(values ?? []).map(value => String(value).length))),
           values: (_, splits, __, ___, step) => splits.map(split => formatTick(split, step, locale)),
@@ -200,7 +203,7 @@ function yRange(min: number | null, max: number | null, fromZero: boolean): UPlo
   return [low >= 0 && low - room < 0 ? 0 : low === 0 ? 0 : low - room, high === 0 ? 0 : high + room]
 }
 
-/** How far apart bars stand: bins may have any width. */
+/** The distance between bars: bins may have any width. */
 const unitOf = (plot: UPlot): number => (plot.data[0][1] ?? 1) - (plot.data[0][0] ?? 0)
 
 /** Bars around each x; where several series have one at the same place they share it. */

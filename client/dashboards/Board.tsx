@@ -30,7 +30,7 @@ type ScopeProps = {
   limits?: RunParts['limits']
   editing: boolean
   children: ReactNode
-  /** What stands there when the file holds no dashboard. */
+  /** Shown when the file holds no dashboard. */
   otherwise: ReactNode
 }
 
@@ -89,7 +89,7 @@ function useStandings(page: Page, dashboard: Dashboard | null, runs: ReadonlyMap
     [page, runs, followed],
   )
   const text = useSyncExternalStore(subscribe, () => JSON.stringify([...page.standings()]))
-  // The text stands for the map: a new one only when something differs.
+  // The text is the key of the map: a new map only when something differs.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   return useMemo(() => page.standings(), [page, text])
 }
@@ -138,7 +138,7 @@ function Surface({ narrow }: { narrow: boolean }) {
   )
 }
 
-/** One card over all there is, with the controls of its run beside it when they are to be seen. */
+/** One card that fills the page, with the controls of its run if they are to be shown. */
 function OneCard({ part, narrow }: { part: Part; narrow: boolean }) {
   const { dashboard, standings } = useBoard()
   const items = everyItem(dashboard.items)

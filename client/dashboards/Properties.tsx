@@ -40,7 +40,7 @@ export function Properties() {
   // Where there is one run, all cards are of it: there is nothing to choose.
   const isOffered = ({ id }: Field, item: Item | undefined): boolean => {
     if (id === 'run' && item) return dashboard.associations.length > 1 || !item.association
-    // The file's own name stands above the page; a run that is kept or chosen is nothing to read.
+    // The file's own name is above the page; a saved or chosen run is no readable text.
     return id !== 'kept' && id !== 'stored' && !(id === 'name' && element?.id === dashboard.id)
   }
   const problems = run?.state === 'open' ? run.faults.get(element?.id ?? '') : undefined
@@ -78,7 +78,7 @@ export function Properties() {
 
 const noProblems: readonly Problem[] = []
 
-/** Lets the fields of the model editor stand here: they write into the dashboard and look names up in `model`. */
+/** Lets the fields of the model editor be used here: they write into the dashboard and look names up in `model`. */
 function Fields({ model, stand, children }: Pick<EditorScope, 'model' | 'stand'> & { children: ReactNode }) {
   const { session } = useBoard()
   const editor = useMemo(
@@ -130,7 +130,7 @@ function Head({ element }: { element: Element }) {
   )
 }
 
-/** Where a card stands: by itself, or in a container. */
+/** The place of a card: on the page, or in a container. */
 function Place({ item }: { item: Item }) {
   const { t } = useLingui()
   const { session, dashboard, editing } = useBoard()

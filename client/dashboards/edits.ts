@@ -42,13 +42,13 @@ export function addAssociation(doc: Doc, dashboard: Dashboard, modelFile: string
   })
 }
 
-/** Runs of one model are told apart by a number. */
+/** A number distinguishes runs of one model. */
 function freeName({ associations }: Dashboard, name: string): string {
   const taken = new Set(associations.map(one => one.name))
   for (let count = 2, free = name; ; count++, free = `${name} ${count}`) if (!taken.has(free)) return free
 }
 
-/** A card like this one with all in it, beside or below it. */
+/** Duplicates a card with its content, next to it or below it. */
 export function duplicateCard(doc: Doc, dashboard: Dashboard, element: Element): Id | Refusal | null {
   if (element.parent === null) return null
   return together(doc, () => {
@@ -96,7 +96,7 @@ export function ontoPage(doc: Doc, dashboard: Dashboard, { element, association 
   })
 }
 
-/** Says which run a card is of: one in a container by its field, any other by where it stands. */
+/** Assigns a card to a run: one in a container by its field, any other by moving it to the association. */
 export function toRun(doc: Doc, dashboard: Dashboard, { element }: Item, run: Id): Refusal | null {
   return containerOf(dashboard, element.id) ? setField(doc, element.id, 'run', run) : reparent(doc, [element.id], run)
 }
@@ -117,7 +117,7 @@ export function setShare(doc: Doc, element: Element, [w, h]: readonly [number, n
 /** Takes an association away with its cards. */
 export const removeAssociation = (doc: Doc, { id, cards }: Association): Refusal | null => remove(doc, [id, ...cards.map(card => card.id)])
 
-/** Copies of all that stands on the model's own canvas to be looked at: views and charts first, controls in a row above them. */
+/** Copies the views, charts and controls on the model's own canvas: views and charts first, controls in a row above them. */
 export function takeOwnCards(doc: Doc, dashboard: Dashboard, { id }: Association, model: Model, scenario: Id): Refusal | null {
   const order = ['worldView', 'chart', 'networkChart']
   const cards = ownCards(model, scenario)

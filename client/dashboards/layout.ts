@@ -1,5 +1,6 @@
-// Where cards stand on the grid, in columns and rows. Pure: the page, the keys and the tests ask the same functions. Cards never overlap: what is put
-// somewhere pushes down what was there. Documents may say otherwise - two people place a card at once - so all reading goes through `settled`.
+// The positions of cards on the grid, in columns and rows. Pure: the page, the keys and the tests call the same functions. Cards never
+// overlap: placing one pushes down those under it. Documents may contain overlaps - two people place a card at once - so all reading goes
+// through `settled`.
 import type { Geo, Id } from '../../model-schema/model.ts'
 
 /** A card's cells: left column, top row, columns and rows taken. */
@@ -53,7 +54,7 @@ function lowest(standing: readonly Spot[], spot: Spot): Spot | undefined {
   return found
 }
 
-/** The grid after a card was moved or resized: it stands where it was put, what was there goes down. */
+/** The grid after a card was moved or resized: it keeps its new position, overlapped cards move down. */
 export function put(spots: readonly Spot[], moved: Spot, columns: number): Spot[] {
   return settled(spots, spotOf(moved.id, geoOf(moved), columns))
 }
@@ -113,7 +114,7 @@ export function folded(spots: readonly Spot[], rowsOf: (spot: Spot) => number): 
   return now
 }
 
-/** Those that stand elsewhere than before. */
+/** The cards with a changed position. */
 export function changes(before: readonly Spot[], after: readonly Spot[]): Spot[] {
   const was = new Map(before.map(spot => [spot.id, spot]))
   return after.filter(spot => {

@@ -44,14 +44,14 @@ export const modelOf = ({ associations }: Dashboard, said = ''): string =>
 /** All on the page, also what is in containers. */
 export const cardsOf = ({ items }: Dashboard): Item[] => everyItem(items)
 
-/** What stands on the grid: all that stands by itself but panels, which stand at the edges. */
+/** The items on the grid: all outside of containers except panels, which are docked to the edges. */
 export const onGrid = ({ items }: Dashboard): Item[] => items.filter(({ layout }) => layout !== 'panel')
 
-/** Where the document says that cards stand on the grid; they may overlap. */
+/** The positions of cards on the grid, from the document; they may overlap. */
 export const spotsOf = (dashboard: Dashboard): Spot[] =>
   onGrid(dashboard).map(({ element }) => spotOf(element.id, element.geo, dashboard.columns))
 
-/** The container that an element stands in, or is itself; null for what stands by itself. */
+/** The container of an element, or the element if it is a container; null for an item outside of containers. */
 export function containerOf({ items }: Dashboard, id: Id | null): Item | null {
   const within = (item: Item): Item | null => {
     if (item.layout === null) return null
@@ -76,7 +76,7 @@ export function tell(refused: Refusal | Id | null): boolean {
   return false
 }
 
-/** Colours that tell associations apart, in their order. */
+/** Colours that distinguish associations, in their order. */
 const marks = ['#3257d6', '#c2570c', '#0f8a5f', '#a23b8c', '#8a6d00', '#1b7fa6'] as const
 export const markOf = ({ associations }: Dashboard, id: Id): string =>
   marks[

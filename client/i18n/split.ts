@@ -1,5 +1,5 @@
-// Splits the catalogues of texts in two: what the first screens say, and the rest. A module whose texts are in the rest is reached by dynamic imports
-// only, and the build makes each of these wait for the rest: no text is shown before it is here.
+// Splits the catalogues of texts in two: what the first screens say, and the rest. A module whose texts are in the rest is reached by
+// dynamic imports only, and the build makes each of these wait for the rest: no text is shown before it is loaded.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,9 @@ const beginnings = [
 // Imports of types leave nothing in the program.
 const imported = /(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'(\.{1,2}\/[^']+\.tsx?)'/g
 
-/** Whether a source shows texts: by a macro, whose English the build leaves out, or by `say`, whose English stays in the code. */
+/**
+ * Whether a source shows texts: by a macro, for which the build removes the English, or by `say`, for which the English stays in the code.
+ */
 const hasMacro = (text: string): boolean => /'@lingui\/\w+\/macro'/.test(text)
 const says = (text: string): boolean => /\bsay(In)?\(/.test(text) && /\/words\.ts'/.test(text)
 
@@ -106,7 +108,7 @@ function librariesOf(locale: string): string {
 type Node = { type: string; start: number; end: number }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-/** Every `import(...)` of a text that stands in the program. */
+/** Every `import(...)` of a string literal in the program. */
 function* dynamicImports(node: unknown): Generator<{ start: number; end: number; target: string }> {
   if (Array.isArray(node)) for (const one of node) yield* dynamicImports(one)
   else if (isNode(node)) {

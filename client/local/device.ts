@@ -7,7 +7,7 @@ import type { ErrorCode, Role } from '../../sync-server/protocol.ts'
 import type { Kept } from '../copilot/turns.ts'
 import type { Preview } from './preview.ts'
 
-/** A document whose content is (or was) on this device. */
+/** A document with content on this device, now or earlier. */
 export type DocRow = {
   user: string
   id: string
@@ -19,12 +19,12 @@ export type DocRow = {
 }
 
 /**
- * Somebody's edits that the server has not confirmed. One row a tab, so that no tab clears what another still has; `at` grows
- * with each edit after a confirmation.
+ * A user's edits that the server has not confirmed. One row per tab, so that no tab clears the edits of another; `at` grows with each edit
+ * after a confirmation.
  */
 type DirtyRow = { user: string; id: string; tab: string; at: number }
 
-/** A person beside a file; `avatar` is the id of their picture. */
+/** A person shown with a file; `avatar` is the id of their picture. */
 export type Someone = { id: string; name: string; avatar?: string | null }
 
 /** A tag a file carries: at most one of each set. */
@@ -38,7 +38,7 @@ export type FileRow = {
   /** One of `FileKind`, or one of a newer version. */
   kind: string
   team: string
-  /** The folder, project or library it lies in; null at the top. */
+  /** The folder, project or library that holds it; null at the top. */
   parent: string | null
   role: Role
   /** A restriction leaves this person nothing but viewing and running it: no copies. */
@@ -52,7 +52,7 @@ export type FileRow = {
   overLimit?: { quantity: string; used: number; allowed: number } | null
   /** What of its plan (its owner's when `isOwners`) it holds more of than allowed, when the server last counted; null or nothing within it. */
   beyondPlan?: { quantity: string; used: number; allowed: number; isOwners: boolean } | null
-  /** Id of the cover somebody chose or the editor drew; null shows the picture of the boxes. */
+  /** Id of the chosen cover or of the one the editor drew; null shows the picture of the boxes. */
   cover: string | null
   /** The model an experiment runs. */
   model: string | null
@@ -77,14 +77,14 @@ export const isFileKind = (text: string): text is FileKind => fileKinds.some(kin
 /** Kinds that hold other files, and what each takes; a library takes blocks alone. */
 export const holders: ReadonlySet<string> = new Set<FileKind>(['folder', 'project', 'library'])
 
-/** A change to the catalogue made here, waiting to be told to the server, in order. */
+/** A change to the catalogue made here, waiting to be sent to the server, in order. */
 export type OutboxRow = {
   seq?: number
   user: string
   file: string
   change: FileChange
   at: number
-  /** Why the server refused it for good; shown beside the file until dismissed. */
+  /** Why the server refused it for good; shown with the file until dismissed. */
   refused?: ErrorCode | undefined
 }
 
@@ -138,7 +138,7 @@ export class Device extends Dexie {
   }
 }
 
-/** What a file has that nobody gave anything. */
+/** Defaults of a file. */
 export const plainFile = {
   parent: null,
   creator: null,

@@ -14,7 +14,7 @@ import type { Place } from './place.ts'
 import { keepPreview } from './preview.ts'
 import { clearShelf } from './shelf.ts'
 
-/** Where a file goes in a workspace, and what it is; `id`: of a new one, when somebody knows it already. */
+/** Position of a file in a workspace, and its kind; `id`: of a new file, if already chosen. */
 export type FilePosition = { kind?: FileKind; parent?: string | null; id?: string }
 
 /** A new model from nothing or from a file; it exists when this settles, on this device first. */
@@ -35,8 +35,8 @@ function beginningOf(kind: FileKind, name: string): Uint8Array | null {
 }
 
 /**
- * A file under a name that is free, from the content of a document (a recovered copy, a claimed device file); null for folders, and
- * for documents nobody has opened yet.
+ * Adds a file under a free name from the content of a document (a recovered copy, a claimed device file); null for folders, and for
+ * documents that were never opened.
  */
 export async function addContent(
   place: Place,
@@ -76,7 +76,7 @@ export async function addContent(
   return row
 }
 
-/** A copy beside the original, or in another folder; a holder with everything in it that may be copied. */
+/** Copies a file into its own folder or another; a folder with everything in it that may be copied. */
 export async function duplicateFile(
   place: Place,
   id: string,
@@ -97,7 +97,7 @@ export async function duplicateFile(
     return made
   }
   if (kind === 'tag-set') return addContent(home, free, null, spot)
-  // A model is written anew; what else a document may be is copied as it is.
+  // A model is written again from its parts; any other document is copied as it is.
   const content = kind === 'model' || kind === 'block' ? contentOfFile(await readFile(place, id)) : await rawContent(place, id)
   return addContent(home, free, content, spot)
 }
@@ -145,7 +145,10 @@ export async function linkModel(place: Place, id: string, model: string): Promis
   await change(place, id, { model }, { do: 'link', model })
 }
 
-/** Notes the models that a dashboard or chart shows runs of, here and on the server; without a network it is told when the file is opened again. */
+/**
+ * Records which models a dashboard or chart shows runs of, here and on the server; without a network it is sent when the file is opened
+ * again.
+ */
 export async function noteModels(place: Place, id: string, models: readonly string[]): Promise<void> {
   await device.files.update([place.user.id, id], { models })
   if (place.local) return
@@ -205,7 +208,7 @@ export async function trashFile(place: Place, id: string): Promise<void> {
   const uses = (file: FileRow): boolean => (file.model !== null && ids.has(file.model)) || (file.models ?? []).some(id => ids.has(id))
   const using = users.filter(file => !ids.has(file.id) && file.trashedAt === null && uses(file))
   if (using.length > 0) throw new ApiError('model-in-use', 409, '', { named: using.map(({ name }) => name) })
-  // What goes together comes back together, told by its time: another than that of anything inside that went before.
+  // Files trashed together are restored together, identified by their time: later than that of anything inside that was trashed before.
   const last = Math.max(0, ...all.map(file => (file.trashedAt === null ? 0 : Date.parse(file.trashedAt))))
   const trashedAt = new Date(Math.max(Date.now(), last + 1)).toISOString()
   await device.transaction('rw', device.files, device.outbox, async () => {
@@ -233,7 +236,7 @@ export async function restoreFile(place: Place, id: string): Promise<void> {
   kick(place)
 }
 
-/** Deletes for ever, with what is in it, here and (when told) on the server. */
+/** Deletes a file for ever, with its content, here and (when sent) on the server. */
 export async function deleteFile(place: Place, id: string): Promise<void> {
   const user = place.user.id
   const going = await subtree(user, id)
@@ -267,14 +270,14 @@ export async function forgetDocument(user: string, id: string): Promise<void> {
 export type ListedFile = Omit<FileRow, 'user' | 'preview' | 'models'>
 
 /**
- * Takes the server's list. What was done here and not told yet stays on top: its rows are left as they are, and a file made
- * here stays although the server doesn't list it.
+ * Takes over the server's list. Changes made here and not yet sent take precedence: their rows are kept, and a file made here stays
+ * although the server doesn't list it.
  */
 export async function mirrorFiles(user: string, listed: readonly ListedFile[]): Promise<void> {
   await device.transaction('rw', device.files, device.outbox, async () => {
     const waiting = new Set((await device.outbox.where('user').equals(user).toArray()).map(row => row.file))
     const known = new Map((await device.files.where('user').equals(user).toArray()).map(row => [row.id, row]))
-    // What lies in a file that waits (a folder moved, trashed or brought back here) went along with it.
+    // The content of a waiting folder (moved, trashed or restored here) goes along with it.
     const goesAlong = (id: string | null): boolean => {
       for (let at = id, depth = 0; at !== null && depth < 100; depth++) {
         if (waiting.has(at)) return true

@@ -1,5 +1,5 @@
-// The outbox: catalogue changes made here, told to the server in order, as often as it takes. Every change is idempotent (ids
-// are made here), so a lost answer costs nothing but a repetition.
+// The outbox: catalogue changes made here, sent to the server in order and repeated until confirmed. Every change is idempotent (ids are
+// made here), so a lost answer costs nothing but a repetition.
 import type { ErrorCode } from '../../sync-server/protocol.ts'
 import { ApiError, api } from '../api.ts'
 import { device } from './device.ts'
@@ -21,10 +21,10 @@ export type Catalogue = Pick<
   | 'deleteFile'
 >
 
-/** How the sending ended: everything is told, the server can't be reached, or some were refused for good. */
+/** The result of sending: everything is confirmed, the server can't be reached, or some were refused for good. */
 type Flushed = 'done' | 'offline' | 'refused'
 
-/** Notes a change to be told. */
+/** Adds a change to the outbox. */
 export async function note(user: string, file: string, change: FileChange): Promise<void> {
   await device.outbox.add({ user, file, change, at: Date.now() })
 }
@@ -35,7 +35,9 @@ export async function isUntold(user: string, file: string): Promise<boolean> {
   return rows.some(row => row.change.do === 'create' && row.refused === undefined)
 }
 
-/** Tells the server everything that waits, in one tab at a time. A refused change stays, with the reason; later ones of that file wait. */
+/**
+ * Sends everything that waits to the server, in one tab at a time. A refused change stays, with the reason; later ones of that file wait.
+ */
 export async function flushOutbox(user: string, catalogue: Catalogue = api): Promise<Flushed> {
   return inOneTab(`holarchy/outbox/${user}`, async () => {
     const rows = await device.outbox.where('user').equals(user).sortBy('seq')

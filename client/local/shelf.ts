@@ -1,12 +1,12 @@
-// What this device keeps beside documents: their comments as last seen, comments not told to the server yet, and versions
-// that only live here. A database of its own, keyed by user like the other.
+// What this device stores besides documents: their comments as last fetched, comments not yet sent to the server, and versions that exist
+// only here. A database of its own, keyed by user like the other.
 import { Dexie } from 'dexie'
 import type { Table } from 'dexie'
 import type { Origin } from '../../model-schema/proposals.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
 import { retold, type CommentChange, type May, type ReadState, type Somebody, type Thread } from '../comments/threads.ts'
 
-/** The comments of a document as the server last told them (or, of a document on this device alone, as they are). */
+/** The comments of a document as last received from the server (for a document on this device only, the comments themselves). */
 type TalkRow = { user: string; doc: string; threads: readonly Thread[]; may: May }
 
 /** How far a person has read the comments of a document, on this device. */
@@ -61,7 +61,7 @@ class Shelf extends Dexie {
 
 export const shelf = new Shelf()
 
-/** Removes all that is kept beside a document, or beside all of a person's. */
+/** Removes all that is stored with a document, or with all documents of a user. */
 export async function clearShelf(user: string, doc?: string): Promise<void> {
   for (const table of [shelf.talk, shelf.unsent, shelf.versions, shelf.seen]) {
     if (doc === undefined) await table.where('user').equals(user).delete()
@@ -69,7 +69,7 @@ export async function clearShelf(user: string, doc?: string): Promise<void> {
   }
 }
 
-/** Takes what stands beside a document of this device into an account: versions as they are, comments to be told to its server. */
+/** Moves what is stored with a document of this device into an account: versions unchanged, comments queued for its server. */
 export async function moveShelf(from: string, to: Somebody, doc: string): Promise<void> {
   await shelf.transaction('rw', shelf.talk, shelf.unsent, shelf.versions, async () => {
     const versions = await shelf.versions.where('[user+doc]').equals([from, doc]).toArray()

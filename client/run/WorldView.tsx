@@ -17,7 +17,7 @@ import { Stage } from './world/stage.ts'
 
 type One = { population: Id; entity: number }
 
-/** Most single agents whose trails are drawn. */
+/** Most single agents with trails drawn. */
 const mostTraced = 50
 const isSame = (one: One | null, other: One | null): boolean => one?.population === other?.population && one?.entity === other?.entity
 
@@ -75,7 +75,7 @@ export function WorldView({ element }: { element: Element }) {
     if (followed !== null) stage?.follow(true)
   }, [stage, followed])
 
-  // Ids begin anew with each load.
+  // Ids start again with each load.
   const load = useRunView(view => view.loaded?.load)
   useEffect(() => setTraced([]), [load])
 
@@ -131,7 +131,7 @@ export function WorldView({ element }: { element: Element }) {
   )
 }
 
-/** The stage in its host element, and what it says of itself; who is clicked on it is inspected. */
+/** The stage in its host element, and the state it reports; a clicked individual is inspected. */
 function useStage() {
   const run = useRun()
   const host = useRef<HTMLDivElement>(null)
@@ -191,7 +191,7 @@ function ZoomButtons({ stage, zoomed }: { stage: Stage | null; zoomed: boolean }
 /** Milliseconds from one description of a world to the next. */
 const describedEach = 1000
 
-/** Who is in a space, in words: what is drawn is no text. */
+/** The population of a space in words: the drawing has no text for screen readers. */
 function Present({ id, space }: { id: string; space: Id | null }) {
   const { t, i18n } = useLingui()
   const { frame, loaded } = useSeldom(describedEach)

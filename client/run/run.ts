@@ -75,7 +75,7 @@ export type RunView = {
     /** World views are to keep it in their middle. */
     follow?: boolean
   } | null
-  /** The stretch of a population asked for, as it was last told. */
+  /** The requested range of a population's individuals, from the engine's latest answer. */
   listing: Listing | null
   /** The chain asked for, as it was when the run last stood. */
   chain: ChainView | null
@@ -84,14 +84,14 @@ export type RunView = {
   /** The decisions taken when they were asked for last. */
   decisions: readonly DecidedAt[]
   broken: Problem | null
-  /** The latest tick this run has reached, wherever it stands now. */
+  /** The latest tick this run has reached, even if it was rewound since. */
   furthest: number
-  /** The run stands in the middle of an instant, before a step. */
+  /** The run is stopped in the middle of an instant, before a step. */
   stop: Stop | null
   breakpoints: readonly Breakpoint[]
   /** Breakpoints whose condition can't be used, and why. */
   refused: readonly { id: string; words: Words }[]
-  /** Formulas a person watches, and what they say where the run stands. */
+  /** Watched formulas and their values at the current moment. */
   watches: readonly Watch[]
   watched: ReadonlyMap<string, Watched>
   /** Tokens of a paused run that wait, and for what. */
@@ -103,7 +103,7 @@ export type RunView = {
   explained: readonly Explained[] | null
   /** Elements are coloured by their share of the time. */
   heat: boolean
-  /** A what-if beside this run. */
+  /** A what-if run, shown with this run. */
   fork: RunFork | null
   /** What came of stepping and playing so far, for charts: per chart, changing in place (see its `version`). */
   series: ReadonlyMap<Id, SeriesBuffer>
@@ -133,11 +133,11 @@ export type Run = StoreApi<RunView> & {
   /** Asks how the engine runs the loaded model: see `explained`. */
   explain(): void
   setHeat(on: boolean): void
-  /** Begins a what-if where the run stands: a second run of the same model, which plays along. */
+  /** Starts a what-if at the current moment: a second run of the same model, which plays in step with this one. */
   startFork(): void
   /** Ends the what-if; `keep` makes it the run itself. */
   endFork(keep: boolean): void
-  /** Hands over where the run stands, once. */
+  /** Passes the current state of the run to `taken`, once. */
   branch(taken: (origin: Origin) => void): void
   setSpeed(speed: number | null): void
   /** Before the first instant at once; later, from the next start on. */
@@ -155,13 +155,13 @@ export type Run = StoreApi<RunView> & {
   inspect(population: Id, entity: number | null, follow?: boolean): void
   /** Follows a stretch of a population; null lets go. */
   list(ask: ListAsk | null): void
-  /** Follows a chain whenever the run stands; null lets go. */
+  /** Follows a chain while the run is stopped; null ends it. */
   watchChain(ask: ChainAsk | null): void
   /** Has the transactions so far executed again by the reference machine; how it goes appears in `verified`. */
   verifyChains(): void
   /** Asks for the decisions taken so far; they appear in `decisions`. */
   askDecisions(): void
-  /** While somebody writes a formula, what is half written is not checked. */
+  /** While a formula is being typed, the unfinished text is not checked. */
   setTyping(now: boolean): void
   /** Ends an engine that crashed or hangs and starts another. */
   restart(): void
@@ -193,7 +193,7 @@ const browserClock: Clock = {
     const timer = setTimeout(act, ms)
     return () => clearTimeout(timer)
   },
-  // A hidden page draws nothing, but its run goes on: a slow timer stands in for the animation frame.
+  // A hidden page draws nothing, but its run continues: a slow timer replaces the animation frame.
   draw(act) {
     let done = false
     const once = () => {
@@ -271,7 +271,7 @@ export function createRun(parts: RunParts): Run {
     if (fork) dispatch({ type: 'forked', fork: null })
   }
 
-  /** The what-if becomes the run: it is taken up where it stands. */
+  /** The what-if replaces the run and continues from its current state. */
   const keepFork = ({ run }: RunFork): void =>
     run.branch(taken => dispatch({ type: 'follow', origin: taken, inputs: run.getState().inputs }))
 

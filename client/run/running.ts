@@ -17,7 +17,7 @@ const answerTimeoutMs = { load: 60_000, run: 300_000 }
 /** Transactions that are compared with the reference machine: some seconds of its work. */
 const mostVerified = 5_000
 
-/** How a run goes on from where it stands. */
+/** How a run continues from its current state. */
 export type Begin = { readonly do: 'play' } | { readonly do: 'step' } | { readonly do: 'stepToken'; readonly how: StepHow }
 
 export type Running = {
@@ -34,7 +34,7 @@ export type Running = {
   readonly afterLoad: Begin | null
   /** Inputs were set since the load, which waits until no more of them come. */
   readonly inputsWait: boolean
-  /** The next load goes on from here. */
+  /** The state from which the next load continues. */
   readonly following: Origin | null
   /** It was playing when the person was asked: it plays on with the answer. */
   readonly playsOn: boolean
@@ -49,7 +49,7 @@ export type Around = {
   readonly model: Model
   /** Most ticks of a run by the plan; null: no limit. */
   readonly stepLimit: number | null
-  /** Where each load goes on from, instead of beginning. */
+  /** The state from which each load continues, instead of the beginning. */
   readonly origin: Origin | null
 }
 
@@ -352,7 +352,7 @@ function paused(state: Running): Step {
   return [{ ...state, afterLoad: null }, state.view.status === 'playing' ? [post({ do: 'pause' })] : []]
 }
 
-/** Goes on from where the run stands, as asked. What was edited or set a moment ago is loaded first. */
+/** Continues from the current state, as asked. Recent edits and settings are loaded first. */
 function begun(state: Running, how: Begin, { model, scenario }: Around): Step {
   const { status, speed } = state.view
   const waiting = { ...state, afterLoad: how }
@@ -395,7 +395,7 @@ function optionsOf({ seed, ticks, inputs }: RunView, model: Model, stepLimit: nu
   }
 }
 
-/** An edited model is loaded at once where nothing has run yet; beside a run its problems alone are asked for. */
+/** An edited model is loaded at once if the run has not started; otherwise only its problems are requested. */
 function settled(state: Running, { model, scenario }: Around): Step {
   const { status, stale } = state.view
   if (status === 'broken') return [state, []]
@@ -440,7 +440,7 @@ function heard(state: Running, message: FromEngine, around: Around): Step {
     case 'broken':
       return after(state, { type: 'broke', why: message.problem }, around)
     case 'checked':
-      // Said by the checker beside the run.
+      // The checker reports these without the run.
       return [state, []]
     case 'individual': {
       const { inspected } = view

@@ -1,5 +1,5 @@
-// Where somebody's text cursor stands inside a formula, in a form that survives what others type meanwhile: positions
-// hold on to letters, not to numbers. What comes from others is read as data of strangers.
+// The position of a peer's text cursor inside a formula, in a form that survives concurrent typing: positions refer to characters, not to
+// offsets. Peers' data is untrusted.
 import { fromBase64, toBase64 } from 'lib0/buffer'
 import * as Y from 'yjs'
 import { textOf } from '../../model-schema/document.ts'
@@ -20,7 +20,7 @@ export function caretAt(doc: Y.Doc, id: Id, field: string, anchor: number, head:
   return { id, field, anchor: encoded(anchor), head: encoded(head) }
 }
 
-/** Where the caret stands now; null when its field or text is gone, or it is no caret at all. */
+/** The current position of the caret; null if its field or text is gone, or it is malformed. */
 export function spanOf(doc: Y.Doc, caret: Caret): { anchor: number; head: number } | null {
   const text = textOf(doc, caret.id, caret.field)
   if (text === null) return null
@@ -29,7 +29,7 @@ export function spanOf(doc: Y.Doc, caret: Caret): { anchor: number; head: number
       const at = Y.createAbsolutePositionFromRelativePosition(Y.decodeRelativePosition(fromBase64(end)), doc)
       return at !== null && at.type === text ? at.index : null
     } catch {
-      return null // bytes that are no position: somebody else's client is broken, not the document
+      return null // malformed bytes: another client is broken, not the document
     }
   }
   const anchor = decoded(caret.anchor)

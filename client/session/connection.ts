@@ -1,6 +1,6 @@
-// The line to the relay: y-websocket's provider for the wire, our own decisions about when to connect. The provider never
-// reconnects by itself, because every attempt needs a fresh ticket and a random delay (a restarted server must not meet all
-// its clients in one instant). Marks and acks tell truthfully what the server has stored.
+// The connection to the relay: y-websocket's provider for the protocol, our own decisions about when to connect. The provider never
+// reconnects by itself, because every attempt needs a fresh ticket and a random delay (a restarted server must not meet all its clients in
+// one instant). Marks and acks report exactly what the server has stored.
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import { Awareness, encodeAwarenessUpdate, removeAwarenessStates } from 'y-protocols/awareness'
@@ -32,7 +32,7 @@ type Watcher = {
   /** Something is in the document that is not committed. */
   unacked(): void
   control(message: Control): void
-  /** Who is here changed, or a new awareness took the place of the old one. */
+  /** The peers changed, or a new awareness replaced the old one. */
   peers(awareness: Awareness): void
 }
 
@@ -90,13 +90,13 @@ export class Connection {
     this.#provider.disconnect()
   }
 
-  /** Shows this to the others; null takes it away. Who we are is added by the server. */
+  /** Shows this state to the others; null removes it. The server adds the user's identity. */
   present(state: Record<string, unknown> | null): void {
     this.#presence = state
     this.#provider.awareness.setLocalState(state)
   }
 
-  /** Whether somebody else is here now. */
+  /** Whether another peer is connected. */
   get awareness(): Awareness {
     return this.#provider.awareness
   }
@@ -329,8 +329,8 @@ export class Connection {
   }
 
   /**
-   * Yjs takes another client id when it meets its own in somebody else's change (a duplicated tab). Awareness keeps the old
-   * one and the next connection would fail on it: both are made anew.
+   * Yjs takes another client id when it meets its own in a foreign change (a duplicated tab). Awareness keeps the old one and the next
+   * connection would fail on it: both are created again.
    */
   readonly #onTransaction = (): void => {
     if (this.#doc.clientID === this.#provider.awareness.clientID) return

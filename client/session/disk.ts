@@ -1,8 +1,8 @@
-// A document on this device, kept by y-indexeddb. That library reads and merges; its writes are lost when the page is left before
-// they are answered, it does not say when a row is stored, and a failing database makes it wait for ever or throw into whoever
-// edits. So here: rows are checked before it opens (rows.ts), an edit commits its row at once and is kept elsewhere when the page is
-// left before it is stored (unstored.ts), rows are counted and their checksums noted when no edit came for a while, and after any
-// failure the database is opened anew, which stores the whole document. The state `failed` is shown to the person.
+// A document on this device, stored by y-indexeddb. That library reads and merges; its writes are lost when the page is left before they
+// are answered, it does not report when a row is stored, and a failing database makes it wait for ever or throw into the editing code.
+// Therefore: rows are checked before it opens (rows.ts), an edit commits its row at once and is saved elsewhere when the page is left
+// before it is stored (unstored.ts), rows are counted and their checksums recorded when no edit came for a while, and after any failure the
+// database is reopened, which stores the whole document. The state `failed` is shown to the user.
 import { IndexeddbPersistence, clearDocument, storeState } from 'y-indexeddb'
 import * as Y from 'yjs'
 import { addRow, checkRows, commitRow, forgetLost, soundRows, stored } from './rows.ts'
@@ -32,7 +32,7 @@ export class Disk {
   #state: DiskState = 'saving'
   /** Counts edits, to see whether more came while some were confirmed. */
   #edits = 0
-  /** Rows whose transactions are under way. */
+  /** Rows with a pending transaction. */
   readonly #writing = new Set<Uint8Array>()
   #left = false
   /** Whether edits are kept in localStorage, too. */
@@ -133,7 +133,9 @@ export class Disk {
     await this.#kept?.destroy()
   }
 
-  /** Hears of edits from now on. Not while the stored rows are applied: Yjs writes an update for every transaction somebody listens to. */
+  /**
+   * Listens to edits from now on. Not while the stored rows are applied: Yjs encodes an update for every transaction that has a listener.
+   */
   #follow(): void {
     if (!this.#closed) this.#doc.on('update', this.#onUpdate)
   }
@@ -159,7 +161,7 @@ export class Disk {
     this.#writing.delete(update)
     clearTimeout(this.#note)
     this.#note = setTimeout(() => void this.#confirm(kept), noteMs)
-    // Until the stored rows are read, #confirm says how it stands.
+    // Until the stored rows are read, #confirm reports the state.
     if (this.#writing.size > 0 || this.#confirming === kept || !kept.synced) return
     this.#stored()
   }
@@ -189,7 +191,7 @@ export class Disk {
 
   /** Hears of failed writes: their events end at the database. */
   #listen(kept: IndexeddbPersistence, db: IDBDatabase): void {
-    // On the way down, before the request itself: the library's promise for it would reject with nobody listening.
+    // In the capture phase, before the request itself: the library's promise for it would reject without a handler.
     db.addEventListener('error', event => event.stopPropagation(), true)
     db.addEventListener('abort', event => this.#fail(kept, event.target instanceof IDBTransaction ? event.target.error : event))
     db.addEventListener('close', event => this.#fail(kept, event))
@@ -233,7 +235,7 @@ export class Disk {
     this.#rows = rows
   }
 
-  /** Lets go of the database and opens it anew later: a lost connection (Safari) never comes back by itself. */
+  /** Closes the database and reopens it later: a lost connection (Safari) never comes back by itself. */
   #fail(kept: IndexeddbPersistence | null, error: unknown): void {
     if (this.#closed || this.#kept !== kept) return
     console.warn('the local copy', error)

@@ -1,4 +1,4 @@
-// Who else is here: awareness states in, peers out; our own cursor and selection at a bearable rate.
+// Presence of others: awareness states in, peers out; our own cursor and selection at a limited rate.
 import type { Awareness } from 'y-protocols/awareness'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Geo, Id } from '../../model-schema/model.ts'
@@ -6,7 +6,7 @@ import { canWrite, ROLES } from '../../sync-server/protocol.ts'
 import { readCaret, type Caret } from './carets.ts'
 import type { DocumentTarget } from './target.ts'
 
-/** Somebody who has this document open; a person with two tabs is two peers. */
+/** A connected client of this document; a person with two tabs is two peers. */
 export type Peer = {
   client: number
   userId: string
@@ -33,7 +33,7 @@ export type Drag = { readonly ids: readonly Id[]; readonly at: Geo }
 
 export type Showing = Partial<Pick<Peer, 'cursor' | 'canvas' | 'view' | 'selection' | 'drag' | 'caret'>>
 
-/** So many elements are told of one by one; the relay refuses long states. */
+/** Largest number of selected elements that is sent; the relay refuses long states. */
 export const mostShown = 50
 
 /** Hues that stay apart on light and dark canvases. */
@@ -46,7 +46,7 @@ export function colorOf(userId: string): string {
   return colors[hash % colors.length] ?? '#1971c2'
 }
 
-/** Longest time between a change of ours and its sending: in company, and alone (nobody looks). */
+/** Longest time between a change of ours and its sending: with peers, and alone. */
 const paceMs = { company: 50, alone: 1000 }
 
 export class Presence {
@@ -117,7 +117,7 @@ export class Presence {
 
 function peerOf(client: number, state: Record<string, unknown>, self: boolean, me: DocumentTarget['user']): Peer[] {
   const userId = typeof state['u'] === 'string' ? state['u'] : self ? me.id : null
-  // Without the server's word on who it is, it is nobody.
+  // A peer that the server has not identified is left out.
   if (userId === null) return []
   const cursor = state['cur']
   const selection = state['sel']

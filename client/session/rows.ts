@@ -92,7 +92,7 @@ export async function stored(db: IDBDatabase, from: number): Promise<{ last: num
   return { last, rows: count }
 }
 
-/** What is kept beside the rows; undefined when nothing is. */
+/** The value stored besides the rows; undefined if there is none. */
 export async function readBeside(name: string): Promise<unknown> {
   const db = await openRows(name)
   try {
@@ -103,7 +103,7 @@ export async function readBeside(name: string): Promise<unknown> {
   }
 }
 
-/** Keeps a value beside the rows, or nothing any more. */
+/** Stores a value besides the rows; undefined removes it. */
 export async function keepBeside(name: string, value: unknown): Promise<void> {
   const db = await openRows(name)
   try {
@@ -133,7 +133,7 @@ function completed(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve())
     transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('a write to the local copy was aborted')))
-    // Before a request of lib0 hears of it: its promise would reject with nobody listening.
+    // Before a request of lib0 gets the event: its promise would reject without a handler.
     transaction.addEventListener('error', event => event.stopPropagation(), true)
   })
 }
@@ -149,7 +149,7 @@ async function openRows(name: string): Promise<IDBDatabase> {
   return upgraded(name, version + 1)
 }
 
-/** Databases of before y-indexeddb: rows of `{update, sum}` become plain updates, with the sum beside them. */
+/** Databases from before y-indexeddb: rows of `{update, sum}` become plain updates, with the sum stored separately. */
 function upgraded(name: string, version: number): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name, version)
@@ -217,7 +217,7 @@ async function valuesOf(db: IDBDatabase, keys: IDBValidKey[]): Promise<unknown[]
   return values
 }
 
-/** A row whose checksum was not noted: the page ended between the two. */
+/** A row without a recorded checksum: the page ended between the two writes. */
 function applies(trial: Y.Doc, update: Uint8Array): boolean {
   try {
     Y.applyUpdate(trial, update)

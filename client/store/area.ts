@@ -13,7 +13,7 @@ export const shelfOf = (area: Area) => (area === 'store' ? '/store/recommend/app
 export const appOf = (area: Area) => (area === 'store' ? '/store/recommend/app/$appId' : '/dashboard/recommend/app/$appId')
 export const authorOf = (area: Area) => (area === 'store' ? '/store/author/$profileId' : '/dashboard/author/$profileId')
 
-/** What is looked for, as it stands in the address. */
+/** The search, as in the address. */
 export type Search = {
   of?: 'following' | 'favourites'
   q?: string
@@ -27,7 +27,7 @@ export type Search = {
 
 const oneOf = <T extends string>(list: readonly T[], value: unknown): T | undefined => list.find(one => one === value)
 
-/** Who led somebody to a publication, as it stands in the address. */
+/** The referrer of a visit to a publication, as in the address. */
 export function readBy(search: Record<string, unknown>): { by?: string } {
   const { by } = search
   return typeof by === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(by) ? { by } : {}

@@ -1,4 +1,4 @@
-// Whose workspace is in front, and its files as this device knows them.
+// The current workspace, and its files as this device knows them.
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLiveQuery } from 'dexie-react-hooks'
@@ -29,7 +29,7 @@ export function useTeamPlace(teamCode: string): Place | null {
   return useMemo(() => (place === null || place.local ? place : { ...place, team: teamCode }), [place, teamCode])
 }
 
-/** How a file stands with the server: told, waiting to be told, or refused with a code. */
+/** The sync state of a file: confirmed by the server, waiting to be sent, or refused with a code. */
 type FileState = 'told' | 'waiting' | { refused: ErrorCode }
 
 export type ShownFile = FileRow & { state: FileState }

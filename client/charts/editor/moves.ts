@@ -7,7 +7,7 @@ export type ShelfId = 'dimension' | 'metrics' | 'colorBy' | 'facetBy' | 'filters
 
 export const shelfIds: readonly ShelfId[] = ['dimension', 'metrics', 'colorBy', 'facetBy', 'filters']
 
-/** A field where it lies. */
+/** The position of a field on a shelf. */
 type Place = { readonly shelf: ShelfId; readonly at: number }
 
 export type Changes = { readonly [field: string]: Json }
@@ -15,13 +15,13 @@ export type Changes = { readonly [field: string]: Json }
 const metricOf = (field: string): Metric => ({ field, aggregate: 'auto', label: '', color: '', goal: 'min' })
 const rowsOf = (rows: readonly (Metric | Filter)[]): Json => rows.map(row => ({ ...row }))
 
-/** What lies on a shelf. */
+/** The fields on a shelf. */
 export function fieldsOn(plot: Plot, shelf: ShelfId): string[] {
   if (shelf === 'metrics' || shelf === 'filters') return plot[shelf].map(({ field }) => field)
   return plot[shelf] === '' ? [] : [plot[shelf]]
 }
 
-/** Where a field goes when a person does not say: what is counted is measured, what has names tells apart. */
+/** The default shelf of a field: numbers are measured, names are dimensions. */
 export function shelfFor(plot: Plot, { id, is }: OfferedField): ShelfId {
   if (is === 'number' && id !== timeField) return 'metrics'
   if (plot.dimension === '') return 'dimension'
@@ -55,7 +55,7 @@ function overFor({ source, over, dimension }: Plot, { id, many }: OfferedField):
   return over === 'latest' ? {} : { over: 'latest', ...(dimension === timeField ? { dimension: '' } : {}) }
 }
 
-/** Takes away what lies there. */
+/** Removes the field at this position. */
 export function taken(plot: Plot, { shelf, at }: Place): Changes {
   if (shelf === 'metrics') return { metrics: rowsOf(plot.metrics.filter((_, i) => i !== at)) }
   if (shelf === 'filters') return { filters: rowsOf(plot.filters.filter((_, i) => i !== at)) }

@@ -8,7 +8,7 @@ import { boxOfSorted, densityOf, frontOf } from './shapes.ts'
 
 type Made = Pick<Picture, 'series' | 'panels' | 'x' | 'y'> & { leftNames: number }
 
-/** Marks of one small chart that a screen can still tell apart. */
+/** Most marks of one small chart that are still distinguishable on a screen. */
 const mostPoints = 20_000
 const mostLines = 2_000
 const mostListed = 5_000
@@ -89,7 +89,7 @@ function axisOf(all: Encoding, x: Keys, asNames: boolean): Axis {
 
 const yLabelOf = ({ plot, measures }: Encoding): string => plot.yLabel || (measures.length === 1 ? (measures[0]?.label ?? '') : '')
 
-/** How keys stand along an axis of names, and how many of them are left away. `value` is by key. */
+/** The order of keys on an axis of names, and how many of them are left out. `value` is by key. */
 function arranged({ plot }: Encoding, keys: Keys, value: (key: number) => number): { order: number[]; left: number } {
   const order = Array.from({ length: keys.count }, (_, key) => key)
   const by = { none: null, nameUp: 1, nameDown: -1, valueUp: 1, valueDown: -1 }[plot.sort]
@@ -191,7 +191,7 @@ function slices(all: Encoding): Made {
   const { plot, rows, color, facet, measures, x } = all
   const [measure] = measures
   const byMeasure = plot.dimension === '' && plot.colorBy === ''
-  // Without a colour the dimension tells slices apart; with both, each value of the dimension is a slice.
+  // Without a colour the dimension distinguishes slices; with both, each value of the dimension is a slice.
   const keys = plot.dimension === '' ? color : x
   const cellsOfRows = Int32Array.from(rows, (_, k) => {
     const f = facet.codes[k]!
@@ -296,7 +296,7 @@ function points(all: Encoding): Made {
 function bins(all: Encoding): Made {
   const { plot, data, rows, color, facet } = all
   const dimension = columnOf(data, plot.dimension)
-  // Without a metric it is the dimension whose values are counted.
+  // Without a metric, the values of the dimension are counted.
   const measures: readonly EncodedMeasure[] =
     plot.metrics.length > 0 || dimension?.is !== 'number'
       ? all.measures
@@ -346,7 +346,7 @@ function boxes(all: Encoding): Made {
     return sorted.subarray(starts[cell], starts[cell + 1])
   }
   const { order, left } = byMeasure ? { order: [0], left: 0 } : arranged(all, x, key => boxOfSorted(median(0, key))?.median ?? NaN)
-  // Measures stand along the axis when nothing else does.
+  // Measures are on the axis when nothing else is.
   const columns = byMeasure ? measures.map((_, m) => [m, 0] as const) : order.map(key => [-1, key] as const)
   const series: Series[] = byMeasure
     ? Array.from({ length: color.count }, (_, c) => ({ label: plot.colorBy === '' ? '' : color.label(c), color: '', place: c }))

@@ -91,7 +91,7 @@ export const legendOf = ({ picture }: Pick<Drawn, 'picture'>): string[] =>
 /** Where each line ends, by series: its last value; null of a line that is hidden or empty. */
 export type LineEnd = { readonly at: number; readonly value: number }
 
-/** The ends of the lines of one chart, each of a name of its own; null where lines stand in several charts, or on each other. */
+/** The labels at the ends of the lines of one chart, each with a name of its own; null if the lines are in several charts, or stacked. */
 export function lineEnds({ picture, hidden }: Pick<Drawn, 'picture' | 'hidden'>): (LineEnd | null)[] | null {
   const [panel, ...others] = picture.panels
   const marks = panel?.marks
@@ -260,7 +260,7 @@ const stackOf = ({ at }: Panel): string => `panel ${at.xAxisIndex}`
 function barsOf(panel: Panel, marks: MarksOf<'courses'>): SeriesOption[] {
   const { type } = panel.drawn.picture
   const { plot } = panel.drawn
-  // Bars that stand alone in their place share it.
+  // Bars that are alone at their position share it.
   const lonely = plot.dimension === '' && plot.colorBy === ''
   return panel.shown.map(s => ({
     ...seriesBase(panel, s),
@@ -279,7 +279,7 @@ function linesOf(panel: Panel, marks: MarksOf<'courses'>, width: number): Series
   const many = type === 'area' || type === 'stacked'
   const x = marks.x
   const columns = x ? [x, ...panel.shown.map(s => marks.ys[s] ?? x)] : null
-  // What is stacked must keep its rows: those of all series stand at the same x.
+  // Stacked series must keep their rows: those of all series have the same x.
   const few = columns && thinned(columns, Math.max(50, width * drawn.density))
   const bands =
     type === 'bands' && marks.low && marks.high

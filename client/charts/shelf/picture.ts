@@ -1,4 +1,4 @@
-// From fields on shelves to what is drawn: filter, group, aggregate, sort. A picture is plain data; whoever draws it decides nothing.
+// From fields on shelves to marks: filter, group, aggregate, sort. A picture is plain data; drawing it needs no further decision.
 import type { Plot, PlotType } from '../../../model-schema/plot.ts'
 import { columnOf, type Data } from './columns.ts'
 import { keysOf, noKeys, type Keys } from './keys.ts'
@@ -73,7 +73,7 @@ export type Picture = {
   readonly missing: readonly string[]
 }
 
-/** Small charts and colours that can still be told apart. */
+/** Most small charts and colours that are still distinguishable. */
 const mostFacets = 16
 const mostColors = 24
 
@@ -118,7 +118,7 @@ export function pictureOf(plot: Plot, data: Data, { live, words }: { live: boole
           ? column.values
           : Float64Array.from(rows, row => column.values[row]!)
         : Float64Array.from(rows, row => (column.codes[row]! < 0 ? NaN : column.codes[row]!))
-    // Of names only how many there are can be told.
+    // Names can only be counted.
     const how = column?.is === 'name' && metric.aggregate !== 'distinct' ? 'count' : metric.aggregate
     return [{ label: metric.label || (column?.label ?? words.count), color: metric.color, values, how, goal: metric.goal }]
   })

@@ -13,17 +13,17 @@ import { resultsData } from './results.ts'
 export type Given = {
   readonly data: Data
   readonly state: 'ready' | 'waiting' | 'no-run' | 'no-source' | 'no-results' | 'unreadable'
-  /** Tells how long drawing took: data that grows is then read no more often than it can be drawn. */
+  /** Reports how long drawing took: growing data is then read no more often than it can be drawn. */
   readonly took: (ms: number) => void
 }
 
 /** Least and most milliseconds between two looks at a run. */
 const lookMs = 100
 const mostLookMs = 2000
-/** Of an experiment that goes on: each look reads all its samples. */
+/** Milliseconds between reads of a running experiment: each reads all its samples. */
 const readMs = 3000
 
-/** `user`: whose results on this device may be read. */
+/** `user`: the user with results on this device that may be read. */
 export function useData(plot: Plot, run: Run | null, user: string | null): Given {
   const live = useLive(plot, run)
   const results = useResults(plot, user)

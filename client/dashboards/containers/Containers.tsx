@@ -190,7 +190,7 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
   const { id } = element
   const isLifted = useStore(carry, ({ carried }) => carried?.id === id)
   const isNext = useStore(carry, ({ target }) => beforeOf(target) === id)
-  // Somebody else may take it away meanwhile.
+  // Another user may delete it meanwhile.
   useEffect(() => () => void (carry.getState().carried?.id === id && carry.setState(nothingCarried)), [carry, id])
   const peer = useStore(session.peers, ({ peers }) => peers.find(one => !one.self && one.selection.includes(id)))
   const { w, h } = spotOf(id, element.geo, 24)
@@ -294,7 +294,7 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
   )
 }
 
-/** Whether what was focused stands in a part of this part. */
+/** Whether the focused element is in a part of this part. */
 const inner = (target: EventTarget, part: Element): boolean => target instanceof Element && target.closest('.d-slot') !== part
 
 /** Controls and texts are as high as they need to be; all else shares what there is. */
@@ -311,7 +311,7 @@ export function narrowRoom({ kind, fields }: Item['element'], h: number): CSSPro
   return height === null ? {} : { height }
 }
 
-/** The panels at an edge of the page; on a phone all stand at the top, and can be closed. */
+/** The panels at an edge of the page; on a phone all are at the top, and can be closed. */
 export function Panels({ side, narrow }: { side: 'top' | 'start' | 'end'; narrow: boolean }): ReactNode {
   const { dashboard, editing, selected, select, standings } = useBoard()
   const titleOf = useTitle()

@@ -1,7 +1,6 @@
-// The runs of a dashboard: one engine for each association, fed by the model it is about - opened beside the dashboard, so that its edits are
-// followed - with the association's cards on its canvas. A card that the checker refuses is left out, so that it does not stop the others, and
-// tried again when it, or the model, has changed.
-// An association may show a kept run instead, or make one run of an experiment again.
+// The runs of a dashboard: one engine for each association, fed by its model - opened along with the dashboard, so that its edits are
+// followed - with the association's cards on its canvas. A card that the checker refuses is left out, so that it does not stop the others,
+// and tried again when it, or the model, has changed. An association may show a saved run instead, or replay one run of an experiment.
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { modelWithCards, type Association, type Dashboard } from '../../../model-schema/dashboard.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
@@ -29,7 +28,7 @@ export type AssociationRun =
       readonly faults: ReadonlyMap<Id, readonly Problem[]>
       /** The run that is shown in the place of a live one. */
       readonly kept: Kept | null
-      /** The run of an experiment that this one makes again: nobody sets anything in it. */
+      /** The run of an experiment that this one replays: its settings can't be changed. */
       readonly stored: Stored | null
     }
 
@@ -296,5 +295,5 @@ function beginPlaying(
   }
 }
 
-/** Whether a card says the same, wherever it stands. */
+/** Whether a card is unchanged except for its position. */
 const same = (a: Element, b: Element): boolean => a.fields === b.fields || JSON.stringify(a.fields) === JSON.stringify(b.fields)

@@ -9,13 +9,13 @@ import { ApiError, server } from '../../api.ts'
 import { wordsOfLimit } from '../../ui/notices.ts'
 import { warn } from '../../ui/toast.ts'
 
-/** The reason of somebody who goes away: the job goes on without them. */
+/** Abort reason of a page that is left: the job continues on the server. */
 export class Left extends Error {}
 
-/** The server ended before all runs were made: its time was up, or somebody cancelled the job elsewhere. */
+/** The server stopped before all runs were made: its time was up, or the job was cancelled elsewhere. */
 export class ServerStopped extends Error {}
 
-/** Milliseconds between two looks at a job that goes on. */
+/** Milliseconds between two requests for the state of a running job. */
 const LOOK_MS = 700
 
 type Kept = { run: number; end: Sample['end']; ticks: number; values: (number | null)[]; problem: Sample['problem'] }
@@ -34,7 +34,7 @@ type Wanted = {
   key: string
   /** The job to go on with, as its page was closed; null: a new one is begun. */
   known: string | null
-  /** Told the id of a new one. */
+  /** Called with the id of a new job. */
   begun(job: string): void
 }
 
@@ -59,7 +59,7 @@ export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: 
     return id
   }
 
-  /** Whoever stops ends the job, wherever they were in following it; who goes away leaves it. */
+  /** Cancelling ends the job, at any stage; leaving (`Left`) keeps it running. */
   const leave = async ({ reason }: AbortSignal): Promise<never> => {
     if (job !== null && !isOver && !(reason instanceof Left)) await server.jobs[':id'].cancel.$post({ param: { id: job } })
     throw reason
@@ -108,7 +108,7 @@ export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: 
         try {
           await look(id)
         } catch (error) {
-          // Out of reach for a while: the server goes on without us.
+          // Unreachable for a while: the job continues on the server.
           if (!(error instanceof ApiError) || error.final) throw error
         }
         take()

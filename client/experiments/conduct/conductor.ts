@@ -76,7 +76,7 @@ export class Conductor {
     return preparation?.ok ? preparation.prepared : null
   }
 
-  /** Begins anew, or goes on where the latest entry of the very same experiment stopped; not while another tab does. */
+  /** Starts from the beginning, or continues the latest entry of the very same experiment; not while another tab runs it. */
   async start(where: RunsWhere = 'here'): Promise<'done' | 'elsewhere'> {
     this.#settle()
     const { preparation, status, edited } = this.store.getState()
@@ -220,13 +220,13 @@ export class Conductor {
     return { id, user, docId, key, engine: this.#engine, name: experiment.name, study, experiment, model, ...fresh }
   }
 
-  /** Follows the job of an entry whose page was closed, once. */
+  /** Follows the job of an entry from a closed page, once. */
   #resume(): void {
     for (const effect of this.#dispatch({ type: 'resume' }))
       if (effect.type === 'follow') void this.#renew(effect.entry).then(() => this.start('server'))
   }
 
-  /** The server makes the runs of a job anew when its engine is another than before. */
+  /** The server repeats the runs of a job if its engine has another version than before. */
   async #renew(entry: Entry): Promise<void> {
     if (!isOfEngine(entry, this.#engine)) await renewEntry(entry.id, this.#engine)
   }

@@ -1,5 +1,5 @@
-// What a person wants to see of tables: one main table, related ones joined to it, some of the fields, sorted and filtered. Worked out step by step, so
-// that sorting does not join anew. Values stay where they are: a view is row numbers.
+// A view of tables: one main table, related ones joined to it, some of the fields, sorted and filtered. Computed step by step, so that
+// sorting does not join again. Values are not copied: a view is row numbers.
 import { join, type JoinKind, type ColumnView } from './join.ts'
 import { ordered } from './order.ts'
 import { mostRows, TableError, type TableColumn, type Table } from './table.ts'
@@ -22,7 +22,7 @@ export type Field = { readonly name: string; readonly column: TableColumn; /** N
 /** Tables side by side. */
 export type Joined = { readonly rows: number; readonly fields: readonly Field[] }
 
-/** A field of a related table that has the name of another is told apart by the name of its table. */
+/** A field of a related table with a name already in use gets the name of its table as a prefix. */
 export function joined(tables: ReadonlyMap<string, Table>, { main, joins }: Pick<ViewRequest, 'main' | 'joins'>): Joined {
   const tableOf = (name: string): Table => {
     const table = tables.get(name)
@@ -59,7 +59,7 @@ export function joined(tables: ReadonlyMap<string, Table>, { main, joins }: Pick
   return all
 }
 
-/** What the fields of a related table are called beside those that are there. */
+/** The names of a related table's fields among those already present. */
 export function namesBeside(there: readonly string[], table: string, own: readonly string[]): string[] {
   const taken = new Set(there)
   const told = aliasOf(table)
@@ -71,7 +71,7 @@ export function namesBeside(there: readonly string[], table: string, own: readon
   })
 }
 
-/** A table is named by where it comes from: `file:beds.csv` is told apart as `beds`. */
+/** The name of a table is derived from its source: `file:beds.csv` becomes `beds`. */
 const aliasOf = (table: string): string => (table.startsWith('history:') ? 'history' : table.replace(/^file:/, '').replace(/\.\w+$/, ''))
 
 function seenAs({ fields, rows }: Joined, name: string): ColumnView {

@@ -9,10 +9,10 @@ import { warn } from '../../ui/toast.ts'
 import { jobOf, whyFailed } from '../conduct/cloud.ts'
 import type { TrainingHands } from './turn.ts'
 
-/** Milliseconds between two looks at a job that goes on. */
+/** Milliseconds between two requests for the state of a running job. */
 const lookMs = 700
 
-/** Who does the work of an entry on the server. */
+/** The server work of an entry. */
 type CloudWork = {
   readonly fileId: string
   readonly entry: string
@@ -20,9 +20,9 @@ type CloudWork = {
   readonly key: string
   /** The latest job of the entry; null: none yet. */
   readonly job: string | null
-  /** Whether that job was not seen to end: it is followed. Otherwise a new one goes on from its state. */
+  /** Whether the end of that job was not seen: it is followed. Otherwise a new job continues from its state. */
   readonly isOpen: boolean
-  /** Told the id of a new one. */
+  /** Called with the id of a new job. */
   begun(job: string): void
 }
 
@@ -76,7 +76,7 @@ export function cloudHands({ fileId, entry, key, job: known, isOpen, begun }: Cl
       try {
         await look(id)
       } catch (error) {
-        // Out of reach for a while: the server goes on without us.
+        // Unreachable for a while: the job continues on the server.
         if (!(error instanceof ApiError) || error.final) throw error
       }
       if (isOver) return
@@ -101,7 +101,7 @@ export function cloudHands({ fileId, entry, key, job: known, isOpen, begun }: Cl
       }
     },
     listen: listener => void (heard = listener),
-    // The job goes on without us.
+    // The job continues on the server.
     end: () => void (isOver = true),
   }
 }

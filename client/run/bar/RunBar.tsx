@@ -1,5 +1,5 @@
-// The run's controls in one line: play, step, reset, speed, seed, the time it is, and how it stands. Narrow screens
-// keep the buttons and the time; the rest moves behind one more button.
+// The run's controls in one line: play, step, reset, speed, seed, the current time, and the state of the run. Narrow screens keep the
+// buttons and the time; the rest moves behind one more button.
 import {
   BorderOutlined,
   BranchesOutlined,
@@ -157,7 +157,7 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
 }
 
 function Control({ label, command, children }: { label: string; command: string; children: ReactNode }) {
-  // A finger has no keys to be told, and would leave the tip over what it works with.
+  // Touch has no shortcuts to show, and the tooltip would cover the control.
   const isPointed = useMedia('(hover: hover)')
   const keys = runCommands.find(one => one.id === command)?.keys[0]
   const isMac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent)
@@ -370,7 +370,7 @@ function Dice() {
   )
 }
 
-/** How the run stands, and the one thing to do about it. */
+/** The state of the run, and the one action it calls for. */
 function Standing({ onShow, onProblems }: Pick<Props, 'onShow' | 'onProblems'>) {
   const { t } = useLingui()
   const words = useWords()
@@ -478,7 +478,7 @@ function Standing({ onShow, onProblems }: Pick<Props, 'onShow' | 'onProblems'>) 
 const countOf = (problems: RunView['problems'], tone: Tone): number =>
   problems.reduce((count, one) => count + (one.severity === 'error' && toneOf(one) === tone ? 1 : 0), 0)
 
-/** What else goes on: a what-if beside the run, time being counted. */
+/** Other activities: a what-if next to the run, profiling. */
 function Beside() {
   const { t } = useLingui()
   const run = useRun()
@@ -564,7 +564,7 @@ function useEndToast(onShow: Props['onShow']): void {
       run.subscribe((now, before) => {
         const { result } = now
         if (!result || result === before.result) return
-        // How a run ended well stands in the bar.
+        // A successful end is shown in the bar only.
         if (result.end === 'success') return
         if (result.end === 'terminated') notify('info', t`The model stopped the run`, result.tip, { key: 'run-end' })
         else if (result.end === 'limited')

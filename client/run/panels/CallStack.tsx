@@ -1,4 +1,4 @@
-// Who called whom, down to the step the run stands before; after the end, which tokens were left waiting, and for what.
+// The call stack, down to the step before which the run is stopped; after the end, the tokens left waiting, and for what.
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { Id } from '../../../model-schema/model.ts'
 import type { Stop, Summary } from '../../../sim-engine/messages.ts'
@@ -18,7 +18,7 @@ export function CallStack({ onShow }: { onShow?(element: Id, field?: string): vo
   const result = useRunView(view => view.result)
   const now = useRunView(view => view.waiting)
   const waiting = summary?.waiting ?? (status === 'paused' ? now : [])
-  // Nothing can happen any more, and yet somebody waits.
+  // No event is left, and yet tokens are waiting.
   const held = waiting.reduce((sum, row) => sum + row.count, 0)
   const isDeadlock = result?.end === 'success' && result.reason === 'nothing-left' && held > 0
   return (

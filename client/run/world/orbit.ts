@@ -102,7 +102,7 @@ export function lensOf({ at, yaw, pitch, zoom }: Orbit, box: Bounds3D, view: Vie
   }
 }
 
-/** A row of the sorted agents: whose it is. */
+/** The individual that a row of the sorted list draws. */
 type Source = { population: Id; kind: 'agent' | 'cell'; entity: number; x: number; y: number; z: number; size: number }
 
 /** A scene as it is seen. One layer of links and one of agents and cells, each from the back to the front. */
@@ -317,7 +317,7 @@ function lines(lens: Lens, layers: readonly LinkLayer[], ink: Ink): LinkLayer {
   }
 }
 
-/** The edges of the box and a grid on its floor, in pieces short enough to be sorted among what stands around them. */
+/** The edges of the box and a grid on its floor, in pieces short enough to be sorted by depth among the agents around them. */
 function frameLines(box: Bounds3D, ink: Ink): LinkLayer {
   const found: number[] = []
   const line = (a: Point, b: Point, clear: number): void => {
@@ -349,7 +349,7 @@ function frameLines(box: Bounds3D, ink: Ink): LinkLayer {
   }
 }
 
-/** Who is seen at (x, y), in pixels from the middle, y up: who stands in front there, else who is nearest within 6 pixels of its edge. */
+/** The individual at (x, y), in pixels from the middle, y up: the one in front there, else the nearest within 6 pixels of its edge. */
 export function pickSeen(seen: ProjectedScene, x: number, y: number): Picked | null {
   const [layer] = seen.agents
   if (!layer) return null

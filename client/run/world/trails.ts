@@ -4,7 +4,7 @@ import type { Id } from '../../../model-schema/model.ts'
 import type { Frame, Loaded } from '../../../sim-engine/messages.ts'
 import type { AgentLayer, LinkLayer } from './scene.ts'
 
-/** Whose trails are wanted: those of whole populations, and of single agents besides; and how many frames long. */
+/** The trails to keep: those of whole populations and of single agents; and their length in frames. */
 export type Traced = { populations: readonly Id[]; agents: readonly { population: Id; entity: number }[]; length: number }
 
 export const untraced: Traced = { populations: [], agents: [], length: 0 }
@@ -49,7 +49,7 @@ export class Trails {
     this.#load = frame.load
     const before = this.#tracks
     this.#tracks = new Map()
-    // Whose trail is no longer wanted is gone at once; who is new begins now.
+    // A trail that is no longer wanted is dropped at once; a new one begins now.
     const want = (population: Id, entity: number | null): void => {
       const key = `${population} ${entity ?? ''}`
       this.#tracks.set(key, before.get(key) ?? { population, entity, pieces: [], last: null })
@@ -63,7 +63,7 @@ export class Trails {
     }
   }
 
-  /** The lines to be drawn, oldest first. How clear they are stands above the colour: 0 opaque .. 255. */
+  /** The lines to be drawn, oldest first. Their transparency is in the bits above the colour: 0 opaque .. 255. */
   lines(): LinkLayer[] {
     return [...this.#tracks].filter(([, track]) => track.pieces.length > 0).map(([key, track]) => joined(key, track.pieces))
   }
@@ -74,7 +74,7 @@ function lengthen(track: Track, frame: Frame, layer: AgentLayer, space: Space): 
   const { time } = frame
   while ((pieces.at(-1)?.time ?? -Infinity) > time) pieces.pop()
   const places = placesOf(layer, track.entity)
-  // A travel leaves a gap: nobody saw the way.
+  // After a jump there is a gap: the path between was not observed.
   if (last && last.time <= time && !frame.rewound) {
     const piece = way(last.places, places, space, time)
     if (piece.count > 0) pieces.push(piece)
@@ -160,7 +160,7 @@ function way(before: Places, now: Places, space: Space, time: number): Piece {
   return piece
 }
 
-/** Where an id stands in a list; most stand where they stood in the list before. */
+/** Finds the index of an id in a list; most ids keep the index of the list before. */
 function finder(ids: Float64Array): (id: number, guess: number) => number {
   let places: Map<number, number> | null = null
   return (id, guess) => {

@@ -23,7 +23,7 @@ import { linesOf, richOf } from '../lines.ts'
 import { RecordError, recordRun } from './record.ts'
 import style from '../store.module.css'
 
-/** What a publication of this file looks like so far: one that exists goes on where it stands. */
+/** The current state of a file's publication: an existing one continues from there. */
 export function PublishWizard({ file, close }: { file: Source; close: () => void }) {
   const { t } = useLingui()
   const found = useQuery({
@@ -94,7 +94,7 @@ function Wizard({ file, existing, published, before, along, close }: WizardProps
   const pagesMissing = noPages ?? unchosen
   const last = step === 4
 
-  /** Records the run, and brings everything to the server; nobody else sees it yet. */
+  /** Records the run, and uploads everything to the server; nothing is public yet. */
   const prepare = async (): Promise<AppInfo> => {
     stop.current = new AbortController()
     setBusy('record')
@@ -210,7 +210,7 @@ function begun(file: Source, before: AppInfo | null, along: readonly AlongModel[
   }
 }
 
-/** The models whose run can be recorded: the file itself, or those it brought along before. */
+/** The models with a run that can be recorded: the file itself, or those published with it before. */
 function useModels(file: Source, before: AppInfo | null) {
   const place = usePlace()
   const others = (before?.files ?? []).filter(one => one.kind === 'model' && one.id !== file.id)
