@@ -37,7 +37,7 @@ export function speakerOf(name: string): ((words: Words) => string) | undefined 
   return speak
 }
 
-/** The same for a person, whose language may be unknown or gone: then English. */
+/** The same for a locale that may be unknown or gone: then English. */
 export const speakTo = (locale: string | null | undefined): ((words: Words) => string) => speakerOf(locale ?? 'en') ?? english
 
 /** Fields that hold what a model computed, named as its author named it: nothing in them is a text of ours, whatever it looks like. */

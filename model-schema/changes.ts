@@ -17,7 +17,7 @@ export type Change = {
   readonly before: Element | null
   readonly after: Element | null
   readonly fields: readonly FieldChange[]
-  /** Stands elsewhere on its canvas, or has another size or other bends; on another canvas; leads elsewhere; in another order. */
+  /** Has another position on its canvas, another size or other bends; is on another canvas; leads elsewhere; is in another order. */
   readonly moved: boolean
   readonly reparented: boolean
   readonly reconnected: boolean

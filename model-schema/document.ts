@@ -11,7 +11,10 @@ import { kindOf } from './kinds.ts'
 import type { Json, Kind } from './kinds/kind.ts'
 import type { Facets, Id, Model, ModelDiff } from './model.ts'
 
-/** A new document with one empty root in it: a scenario, or what another kind of file is made of; `scenario`: what that one is called. Only whoever creates a file calls this: content is authored once. */
+/**
+ * A new document with one empty root in it: a scenario, or the root of another kind of file; `scenario`: its name. Called only for new
+ * files: content is authored once.
+ */
 export function newDocument(title?: string, root = 'scenario', scenario = 'Scenario 1'): Y.Doc {
   const doc = new Y.Doc()
   const name = root === 'scenario' ? scenario : (title ?? '')

@@ -124,7 +124,8 @@ function endFrom(model: Model, end: End | Id): End {
 }
 
 /**
- * Moves and resizes what isn't locked. Boundary events go along with their activity, and bends with a connector both of whose ends move alike.
+ * Moves and resizes what isn't locked. Boundary events move with their activity, and bends with a connector if both of its ends move by the
+ * same distance.
  */
 export function move(doc: Y.Doc, moves: readonly { id: Id; geo: Geo }[]): void {
   const { model, attached } = liveOf(doc).assembled
@@ -253,8 +254,9 @@ export function insertStep(doc: Y.Doc, flow: Id, step: Id, id: Id = newId()): Id
 }
 
 /**
- * Deletes elements with everything that cannot be without them: what is inside, boundary events on them, their connectors. The last scenario
- * stays, and what is locked (unless what it stands in or hangs on goes). Only the existence is taken away: undo brings all back as it is then, with what others changed meanwhile.
+ * Deletes elements with everything that cannot be without them: what is inside, boundary events on them, their connectors. The last
+ * scenario stays, and what is locked (unless its parent or host is deleted). Only the existence is taken away: undo brings all back as it
+ * is then, with what others changed meanwhile.
  */
 export function remove(doc: Y.Doc, ids: readonly Id[]): Refusal | null {
   const model = modelNow(doc)
@@ -321,7 +323,7 @@ export const copy = (model: Model, ids: readonly Id[]): Clip => clipOf(model, id
 
 /**
  * Adds copies of what was copied to a canvas, the middle of their outline at `at` (absent: where they were). `clip` may be the clipboard's
- * text. What the canvas can't hold is left out. Returns the copies that stand on the canvas itself.
+ * text. Elements that the canvas can't hold are left out. Returns the copies on the canvas itself.
  */
 export function paste(
   doc: Y.Doc,

@@ -1,5 +1,5 @@
-// The typed value of an experiment file: its one experiment and what stands on its canvas, read from a Model. Total, like the Model itself:
-// what a field cannot hold reads as its default. What is missing or contradictory is found by the engine's check of experiments.
+// The typed value of an experiment file: its one experiment and the elements on its canvas, read from a Model. Total, like the Model
+// itself: an invalid value of a field reads as its default. What is missing or contradictory is found by the engine's check of experiments.
 import type { Json } from './kinds/kind.ts'
 import type { Element, Id, Model } from './model.ts'
 import type { Feature } from './business/plans.ts'
@@ -180,7 +180,7 @@ export type Experiment = {
   replications: number
   /** Further runs of the best points, when a search is over. */
   confirmations: number
-  /** Most runs of a point while the search goes on: survivors are run again up to so many times; 0: never. */
+  /** Most runs of a point during the search: surviving points are run again up to this many times; 0: never. */
   resampling: number
   ticks: number | null
   /** Replaces the warm-up of the scenario, in ticks; null: as there. */
@@ -379,7 +379,7 @@ export function changesSince(linked: string, model: Model): number {
 
 function digests(model: Model): Record<Id, number> {
   const all: Record<Id, number> = {}
-  // Where an element stands on its canvas is not what it does.
+  // The position of an element on its canvas is not part of its meaning.
   for (const { id, kind, parent, ends, fields } of model.elements.values())
     all[id] = fnv1a(JSON.stringify([kind, parent, ends?.from.id ?? null, ends?.to.id ?? null, sorted(fields)]))
   return all

@@ -30,7 +30,7 @@ export type FileDraft = {
 /** Files of one proposal, and elements of a new one. */
 export const DRAFTS = { files: 4, elements: 500 } as const
 
-/** A draft from plain data of any sort; null when it is none. `isDelta` tells what a change is. */
+/** A draft from untrusted plain data; null if it is malformed. `isDelta` checks a change. */
 export function readDraft(value: unknown, isDelta: (one: unknown) => one is Delta): FileDraft | null {
   if (!isRecord(value) || !isId(value.id) || typeof value.name !== 'string' || !isRecord(value.content)) return null
   const { id, name, content } = value

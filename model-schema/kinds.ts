@@ -37,7 +37,7 @@ export const kindOf = (id: string): Kind | undefined => byId.get(id)
 /** The field of a kind, or undefined. */
 export const fieldOf = (kind: Kind, id: string): Field | undefined => kind.fields.find(field => field.id === id)
 
-/** Whether elements of this kind stand on no canvas: a scenario, or what a file of another kind is made of. */
+/** Whether elements of this kind are on no canvas: a scenario, or the root of a file of another kind. */
 export const isRootKind = (kind: string | undefined): boolean => kind !== undefined && byId.get(kind)?.on.includes('file') === true
 
 /** Kinds that may be placed on this sort of canvas. */

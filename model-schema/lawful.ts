@@ -36,7 +36,7 @@ export const refusal = (refused: Refusal['refused'], words: Words): Refusal => (
 /** The sort of canvas an element opens, or null. */
 export const canvasOf = (element: Element | undefined): CanvasKind | null => kindOf(element?.kind ?? '')?.opens ?? null
 
-/** Whether an element of this kind may stand on the canvas that `parent` opens; null when it may. */
+/** Whether an element of this kind may be on the canvas that `parent` opens; null when it may. */
 export function mayPlace(model: Model, kind: string, parent: Id): Refusal | null {
   const row = kindOf(kind)
   if (!row) return refusal('unknown-kind', say('This version does not know the kind "{kind}".', { kind }))
@@ -50,8 +50,8 @@ export function mayPlace(model: Model, kind: string, parent: Id): Refusal | null
 }
 
 /**
- * Whether a connector of this kind may lead from one element to the other; null when it may. Both stand on one canvas, and no other
- * connector of the kind leads the same way. `except` is the connector that is being reconnected.
+ * Whether a connector of this kind may lead from one element to the other; null when it may. Both must be on one canvas, and no other
+ * connector of the kind may lead the same way. `except` is the connector that is being reconnected.
  */
 export function mayConnect(model: Model, kind: string, from: Id, to: Id, except?: Id): Refusal | null {
   const row = kindOf(kind)

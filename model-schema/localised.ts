@@ -15,10 +15,10 @@ const read = new Set(['name', 'unit', 'xLabel', 'yLabel'])
 const isRead = (field: Field): boolean =>
   field.type.as === 'name' || field.type.as === 'rich' || (field.type.as === 'text' && read.has(field.id))
 
-/** Kinds whose free name formulas say all the same: what a step of them gives. */
+/** Kinds with a free name that is the same in all formulas: the name of a step's result. */
 const givesName = new Set(['transaction'])
 
-/** Kinds whose names are code: they are in compiled contracts and in addresses. */
+/** Kinds with names that are code: they are in compiled contracts and in addresses. */
 const keepsName = new Set(['contract', 'blockchain'])
 
 const isReadInRows = (column: Field): boolean => column.type.as === 'text' && column.id === 'label'

@@ -15,7 +15,7 @@ export type Element = {
   readonly id: Id
   /** A kind of the metamodel, or an unknown one from a newer version (kept, shown as a box, never run). */
   readonly kind: string
-  /** The element whose canvas this stands on; null for a root. Always an existing element or null. */
+  /** The element with the canvas that holds this one; null for a root. Always an existing element or null. */
   readonly parent: Id | null
   /** Children in canvas order (order key, then id). */
   readonly children: readonly Id[]
@@ -26,7 +26,7 @@ export type Element = {
   readonly bends: readonly (readonly [number, number])[]
   /** Every field of the kind, defaults filled in, formulas as text; unknown fields kept as they are. */
   readonly fields: Readonly<Record<string, Json>>
-  /** Canvas edits leave it where and as it is until somebody unlocks it. */
+  /** Canvas edits don't move or change it until it is unlocked. */
   readonly locked?: true
   /** Colour of the tag people put on it, #rrggbb; absent: none. */
   readonly tint?: string

@@ -131,8 +131,8 @@ export function watchedBy(plot: Plot): string[] {
 }
 
 /**
- * A card as the engine knows it: a chart of fields is one whose series are the formulas it speaks of; what it needs no run for, or shows without any
- * formula, is not there for the engine (null).
+ * A card for the engine: the series of a chart of fields are the formulas it contains; null for a card that needs no run, or has no
+ * formula.
  */
 export function runnableCard(element: Element): Element | null {
   if (element.kind !== 'plot') return element

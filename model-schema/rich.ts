@@ -35,7 +35,7 @@ export function plainOf(rich: Json): string {
   return isNode(rich, 0) ? textOf(rich).trim() : ''
 }
 
-/** The blocks a rich value stands for. */
+/** The blocks of a rich value. */
 export function blocksOf(rich: Json): RichNode[] {
   if (typeof rich === 'string')
     return rich.split('\n').map(line => ({ type: 'paragraph', content: line === '' ? [] : [{ type: 'text', text: line }] }))

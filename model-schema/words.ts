@@ -44,10 +44,10 @@ export function sayIn(context: string, text: string, values?: Readonly<Record<st
 export const filled = (words: Words, values: Readonly<Record<string, Value>>): Words =>
   'text' in words && typeof words.text === 'string' && Object.keys(values).length > 0 ? ({ ...words, values } as Message) : words
 
-/** A text that is the same in every language: a name that somebody gave, an id. */
+/** A text that is the same in every language: a name that a user chose, an id. */
 export const verbatim = (text: string): Words => ({ verbatim: text })
 
-/** An error that tells people why, in whichever language they read. */
+/** An error with a message for the user, in their language. */
 export class Told extends Error {
   override readonly name: string = 'Told'
   readonly words: Words

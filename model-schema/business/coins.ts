@@ -1,5 +1,5 @@
-// Coins, points and items: what there is, what it is called, what moves it, and what the platform gives and asks for. The kinds of entries
-// come from the product's rules; prices and gifts are ours, and whoever runs a server may set others (`Economy`).
+// Coins, points and items: which exist, their names, the entries that move them, and what the platform grants and charges. The kinds of
+// entries come from the product's rules; prices and grants are ours, and the operator of a server may set others (`Economy`).
 import { say, sayIn, type Words } from '../words.ts'
 
 /** Items one can hold and use up. */
@@ -97,7 +97,7 @@ export type Package = { id: string; label: Words; contents: { [I in CoinItem]?: 
 export type Economy = {
   /** To everybody who activates an account. */
   registerGift: Amounts
-  /** To whoever invited them: this share of the coins of the register gift, and these points. */
+  /** For the inviting user: this share of the coins of the register gift, and these points. */
   referral: { coefficient: number; points: number; mostPerMonth: number }
   /** The platform's share of what one person pays another, and of what items are sold back for. */
   feeRate: number
@@ -139,7 +139,7 @@ export function afterFee(gross: number, feeRate: number): { net: number; fee: nu
   return { net: gross - fee, fee }
 }
 
-/** What one of these raises in the plan of whoever uses it up, for good. */
+/** What one of these items adds to its user's plan, for good. */
 export const enlargements: Readonly<Partial<Record<CoinItem, Readonly<Record<string, number>>>>> = {
   commonComponent: { components: 100, componentsPerScenario: 100 },
   advancedComponent: { blocks: 5, scenariosPerFile: 1 },

@@ -127,7 +127,7 @@ export const MARKET = {
   bytes: 32 << 20,
   /** Most ticks of the run that is made again for the badge. */
   proofTicks: 20_000,
-  /** Shares in a hundred an author may promise for referring somebody. */
+  /** Highest referral share an author may promise, in percent. */
   referral: 50,
   bioLength: 1000,
   titleLength: 120,
@@ -137,7 +137,7 @@ export const MARKET = {
 } as const
 
 /** The market does not support charging yet. */
-/** Most coins somebody gives an author at once, of their own will: what is in the store costs nothing. */
+/** Most coins of one voluntary payment to an author: what is in the store costs nothing. */
 export const MOST_THANKS = 10_000
 
 export const PRICE = 0
@@ -178,8 +178,8 @@ export type RankParts = {
 }
 
 /**
- * How far up a publication stands under "Recommended": (0.1 + approval) · use · proof · freshness. `now` only matters for showing the
- * parts: the order of two publications is the same at any time, because all lose the same factor.
+ * The rank of a publication under "Recommended": (0.1 + approval) · use · proof · freshness. `now` only matters for showing the parts: the
+ * order of two publications is the same at any time, because all lose the same factor.
  */
 export function rankParts({ likes, favourites, downloads, views, verified, at }: AppCounts, now: number): RankParts {
   return {

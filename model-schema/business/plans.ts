@@ -73,7 +73,7 @@ const boundless: Omit<Plan, 'level' | 'label' | 'price'> = {
   features: all,
 }
 
-/** One plan a level. Whoever runs a server may change any of it. */
+/** One plan per level. The operator of a server may change any of it. */
 export type PlanTable = Readonly<Record<PlanLevel, Plan>>
 
 export const plans: PlanTable = {
@@ -251,8 +251,8 @@ export function planWith(need: Feature | { quantity: Quantity; wanted: number },
 }
 
 /**
- * Whose plan measures a quantity in a space: an organization is paid by its owner; elsewhere storage, seats and embed links are the
- * owner's, and everything else each member's own.
+ * The owner of the plan that limits a quantity in a space: an organization is paid by its owner; elsewhere storage, seats and embed links
+ * are the owner's, and everything else each member's own.
  */
 export function payerOf(space: SpaceType, quantity: Quantity): 'owner' | 'actor' {
   return space === 'organization' || ownersOwn.has(quantity) ? 'owner' : 'actor'

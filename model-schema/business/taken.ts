@@ -1,5 +1,5 @@
-// How much of what a plan allows in one file a model takes: scenarios, components in the fullest of them, components in all. Whatever stands
-// in a scenario or in something within it is a component, connectors too.
+// The usage of a model against the plan's limits of one file: scenarios, components in the largest of them, components in all. Everything
+// inside a scenario, at any depth, is a component, connectors too.
 import type { Id, Model } from '../model.ts'
 
 export type Taken = { scenariosPerFile: number; componentsPerScenario: number; components: number }

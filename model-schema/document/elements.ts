@@ -10,7 +10,7 @@ const pageShift = Math.log2(pageSize)
 const mostLate = 128
 
 export class Elements implements ReadonlyMap<Id, Element> {
-  /** Where each stands; the same until many came or one went. */
+  /** The index of each element; shared until many were added or one was removed. */
   readonly #slots: ReadonlyMap<Id, number>
   readonly #pages: readonly (readonly Element[])[]
   /** Those that came since. */
@@ -41,7 +41,7 @@ export class Elements implements ReadonlyMap<Id, Element> {
     return new Elements(new Map(list.map(({ id }, slot) => [id, slot])), pages, new Map())
   }
 
-  /** The same with these in place of those of the same ids, or beside them. */
+  /** A copy with these elements added, replacing those of the same ids. */
   with(changed: ReadonlyMap<Id, Element>): Elements {
     const pages: (readonly Element[])[] = [...this.#pages]
     const own = new Map<number, Element[]>()

@@ -25,7 +25,7 @@ export const follow = (copy: Y.Doc, content: Uint8Array): void => Y.applyUpdate(
 /** What a fork was made of, and when, by the counts of both. */
 const forks = new WeakMap<Y.Doc, { readonly original: Y.Doc; readonly there: number; readonly here: number }>()
 
-/** A copy of a document that nobody else has: to try changes on. Its client id is never sent to a relay. What is known of the Model is shared. */
+/** A private copy of a document, to try changes on. Its client id is never sent to a relay. The parsed Model is shared. */
 export function forkDocument(original: Y.Doc): Y.Doc {
   const fork = documentFrom(contentOf(original))
   shareLive(original, fork)

@@ -1,6 +1,6 @@
-// The Yjs layout of a document: top-level maps of atomic facets keyed by element id, so that the unit of a conflict is what a person
-// thinks of as one thing, and nothing is ever created twice. Formula texts and rich texts are the only nested shared types; whoever creates
-// an element creates them in the same transaction.
+// The Yjs layout of a document: top-level maps of atomic facets keyed by element id, so that the unit of a conflict is what a person thinks
+// of as one thing, and nothing is ever created twice. Formula texts and rich texts are the only nested shared types; they are created in
+// the same transaction as their element.
 import * as Y from 'yjs'
 import type { Json } from '../kinds/kind.ts'
 import { wellFormed } from '../integrity/values.ts'
@@ -25,7 +25,7 @@ export const layoutOf = (doc: Y.Doc): DocumentLayout => ({
   rich: doc.getMap('rich'),
 })
 
-/** Origin of this person's own edits: the only one, beside editors' bindings, that undo tracks. */
+/** Origin of this user's own edits: the only one, besides editors' bindings, that undo tracks. */
 export const LOCAL = 'local'
 
 /** Origin of the content of a new document: no edit, so not to be undone. */

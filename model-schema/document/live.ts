@@ -161,14 +161,14 @@ class Live {
     return following
   }
 
-  /** Takes in what a transaction changed so far; listeners are told when it is over. */
+  /** Takes in the changes of the transaction so far; listeners are notified at its end. */
   #follow(transaction: Y.Transaction): void {
     const following = this.#following(transaction)
     const mark = markOf(transaction)
     if (mark === following.mark) return
     following.mark = mark
     const before = this.#now
-    // A document whose content arrives is read as a whole: asking of every entry where it belongs would take longer.
+    // A document with arriving content is read as a whole: finding the place of every entry would take longer.
     if (this.#parsed.size === 0 && this.#layout.kind.size > 0) {
       this.#fields = collectFields(this.#layout)
       this.#now = assembleLayout(this.#layout, this.#fields)
@@ -216,7 +216,7 @@ class Live {
   #replace(before: Assembled, ids: ReadonlySet<Id>, changed: Set<Id>): Assembled {
     const made = new Map<Id, Element>()
     const elementNow = (id: Id): Element | undefined => made.get(id) ?? before.model.elements.get(id)
-    // Nobody keeps the parsed elements of an earlier Model: they are brought up to date in place.
+    // The parsed elements of an earlier Model are not used any more: they are updated in place.
     const parsed = before.parsed instanceof Map ? before.parsed : new Map(before.parsed)
     let notes = false
     for (const id of ids) {

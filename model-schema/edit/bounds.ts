@@ -1,5 +1,5 @@
-// What whoever edits a document here is allowed to have in it. Not part of the document: others may be allowed more, and a document that is
-// beyond stays as it is. Only what would add is refused, before anything is written; deleting, changing and undo always go.
+// The local user's limits on a document's content. Not part of the document: others may be allowed more, and a document beyond the limits
+// stays valid. Only additions are refused, before anything is written; deleting, changing and undo always work.
 import type * as Y from 'yjs'
 import { refusal, type Refusal } from '../lawful.ts'
 import type { Id } from '../model.ts'

@@ -10,7 +10,7 @@ import { DOCUMENT } from '../business/limits.ts'
 import type { Element, Id, Model } from '../model.ts'
 import { say } from '../words.ts'
 
-/** Copied elements. `roots` stand on the canvas they are pasted on, all others inside them. */
+/** Copied elements. `roots` are placed on the canvas they are pasted on, all others inside them. */
 export type Clip = { format: 'holo-clip'; version: 1; roots: Id[]; elements: Record<Id, HoloElement> }
 
 /** These elements with all inside them, boundary events on them, and the connectors between them. Scenarios are not copied this way. */
@@ -53,7 +53,7 @@ function copyOf(element: Element): HoloElement {
   return out
 }
 
-/** The chosen ones as they stand on their canvases, outer before inner. */
+/** The chosen elements in the order of their canvases, outer before inner. */
 function inOrder(model: Model, chosen: ReadonlySet<Id>): Id[] {
   const out: Id[] = []
   const visit = (id: Id): void => {
@@ -64,7 +64,7 @@ function inOrder(model: Model, chosen: ReadonlySet<Id>): Id[] {
   return out
 }
 
-/** Reads a clip from the clipboard's text or from somebody's data; checked like a file. */
+/** Reads a clip from the clipboard's text or from plain data; checked like a file. */
 export function readClip(clip: unknown): Clip | Refusal {
   const no = refusal('not-a-clip', say('The clipboard holds no model elements.'))
   let data: unknown = clip

@@ -21,7 +21,7 @@ export function shiftTo(clip: Clip, at: readonly [number, number]): [number, num
   return [Math.round(at[0] - (left + right) / 2), Math.round(at[1] - (top + bottom) / 2)]
 }
 
-/** Adds copies on the canvas of `parent` (null: copies of scenarios), moved by the offset. Returns those that stand on the canvas itself. */
+/** Adds copies on the canvas of `parent` (null: copies of scenarios), moved by the offset. Returns those on the canvas itself. */
 export function addCopies(
   doc: Y.Doc,
   clip: Clip,

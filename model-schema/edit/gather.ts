@@ -1,5 +1,5 @@
-// Locks, colours and groups: what is stored beside the fields of an element, one entry each. A group is no element of its own: its members name it, so
-// that whatever two people do at the same time leaves nothing dangling, no ring and nobody in two groups that cross.
+// Locks, colours and groups: stored besides the fields of an element, one entry each. A group is no element of its own: its members name
+// it, so that concurrent edits cannot produce a dangling reference, a cycle or overlapping groups.
 import type * as Y from 'yjs'
 import type { DocumentLayout } from '../document/layout.ts'
 import { newId } from '../ids.ts'
@@ -71,7 +71,7 @@ function write(layout: DocumentLayout, id: Id, groups: readonly Id[]): void {
 const boxesOf = (model: Model, ids: readonly Id[]): Element[] =>
   [...new Set(ids)].flatMap(id => model.elements.get(id) ?? []).filter(element => element.parent !== null && !element.ends)
 
-/** Groups all of whose members are among these. */
+/** The groups with all their members among these. */
 function wholeGroups(model: Model, members: readonly Element[]): Set<Id> {
   const named = new Set(members.flatMap(member => member.groups ?? []))
   const chosen = new Set(members.map(member => member.id))

@@ -1,4 +1,4 @@
-// Names of new elements: unique among what stands on the same canvas, and such that a formula can say them.
+// Names of new elements: unique on their canvas, and valid in formulas.
 import { kindOf } from '../kinds.ts'
 import type { Id, Model } from '../model.ts'
 import { english } from '../words.ts'

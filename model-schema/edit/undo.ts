@@ -1,6 +1,6 @@
-// Undo and redo of this person's own edits. Yjs's manager with what a canvas needs: values others have set since don't block it
-// (`ignoreRemoteMapChanges`: otherwise undoing a deletion after a concurrent edit brings back an empty shell), steps that would change
-// nothing visible are passed over, and the shared texts of an element whose creation is undone stay, so that redo finds what others typed.
+// Undo and redo of this user's own edits. Yjs's manager with what a canvas needs: values that others have set since don't block it
+// (`ignoreRemoteMapChanges`: otherwise undoing a deletion after a concurrent edit restores an empty shell), steps that would change nothing
+// visible are skipped, and the shared texts of an element stay when its creation is undone, so that redo finds what others typed.
 import * as Y from 'yjs'
 import { layoutOf, LOCAL } from '../document/layout.ts'
 import { splitKey } from '../integrity/parse.ts'
@@ -78,7 +78,7 @@ export function createUndo(doc: Y.Doc): Undo {
   }
 }
 
-/** Whether what `change` did concerns an element that is there, or one that went or came: else nobody sees it. */
+/** Whether `change` affected an element that exists, or added or removed one: otherwise its effect is invisible. */
 function showsAfter(doc: Y.Doc, kinds: Y.Map<unknown>, change: () => void): boolean {
   let shows = false
   const look = (transaction: Y.Transaction): void => {

@@ -70,7 +70,7 @@ export function bounded([x, y, w, h]: Geo): Geo {
   return [within(x, -DOCUMENT.coordinate), within(y, -DOCUMENT.coordinate), within(w, 0), within(h, 0)]
 }
 
-/** The children of a canvas (null: the roots) with their stored order keys, as they stand. */
+/** The children of a canvas (null: the roots) in their order, with their stored order keys. */
 export function siblingsOf(layout: DocumentLayout, model: Model, parent: Id | null): Sibling[] {
   const ids = parent === null ? model.roots : (model.elements.get(parent)?.children ?? [])
   return ids.map(id => {
@@ -79,7 +79,9 @@ export function siblingsOf(layout: DocumentLayout, model: Model, parent: Id | nu
   })
 }
 
-/** Order keys for `count` new children before the one at `index`; writes new keys for neighbours whose own can't tell their order. */
+/**
+ * Order keys for `count` new children before the one at `index`; writes new keys for neighbours with keys that don't determine their order.
+ */
 export function makeRoom(layout: DocumentLayout, siblings: readonly Sibling[], index: number, parent: Id | null, count = 1): string[] {
   const { keys, rekey } = orderAt(siblings, index, count)
   for (const { id, order } of rekey) put(layout.tree, id, [parent, order])

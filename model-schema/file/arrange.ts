@@ -10,7 +10,7 @@ const GAP = 24
 /** Elements that are no steps are packed into rows of about this width. */
 const WIDTH = 880
 
-/** A box for every element that needs one and has none; `root` is where elements without a parent stand. */
+/** A box for every element that needs one and has none; `root` is the canvas of elements without a parent. */
 export function arrange(elements: Readonly<Record<Id, HoloElement>>, root: Id | null): Map<Id, Geo> {
   const canvases = new Map<Id, Id[]>()
   for (const [id, element] of Object.entries(elements)) {

@@ -6,8 +6,8 @@ import type { Words } from '../words.ts'
 export type FileEnd = Id | { id?: Id; port?: string; x?: number; y?: number }
 
 /**
- * One element in a file. `parent` may be left away (the first scenario), `rank` too (order of the file), `geo` too (placed automatically).
- * The element's fields stand beside these by their ids; a field with the name of one of these words gets a `_` at its end (`kind_`).
+ * One element in a file. `parent` may be omitted (the first scenario), `rank` too (order of the file), `geo` too (placed automatically).
+ * The element's fields are on the same level, by their ids; a field with the name of one of these words gets a `_` at its end (`kind_`).
  */
 export type HoloElement = {
   kind: string

@@ -7,7 +7,7 @@ import { middle, parseElement, readGeo, sameContent, type Parsed } from './parse
 /** The version of the document layout this build writes. */
 export const SCHEMA = 1
 
-/** A Model with what an incremental reader keeps beside it. */
+/** A Model with the state of an incremental reader. */
 export type Assembled = {
   model: Model
   /** What the elements were made of. */
@@ -135,8 +135,8 @@ function virtualScenario(taken: ReadonlyMap<Id, Parsed>): Parsed {
 const virtualScenarios = new Map<Id, Parsed>()
 
 /**
- * Finds new places for elements that can't stand where they say. One whose parent is gone goes to the canvas of what it hangs on, else to the
- * first root; each ring of parents is opened at its greatest id, which goes there too.
+ * Finds new places for elements with an invalid parent. One without an existing parent goes to the canvas of its host, else to the first
+ * root; each cycle of parents is opened at its greatest id, which goes there too.
  */
 function resettle(list: readonly Parsed[], all: ReadonlyMap<Id, Parsed>, root: Id, moved: Map<Id, Id>, notes: ReadNote[]): void {
   const lost = list.filter(({ isRoot, parent }) => !isRoot && !(parent !== null && all.get(parent)?.isCanvas))

@@ -36,7 +36,7 @@ export function grow(before: Assembled, added: readonly Parsed[]): { whole: Asse
   return grown(before, fresh, siblings)
 }
 
-/** Canvases first, as other elements of the list may stand on them. */
+/** Canvases first, as other elements of the list may be on them. */
 const canvasesFirst = (added: readonly Parsed[]): readonly Parsed[] => [
   ...added.filter(({ isCanvas }) => isCanvas),
   ...added.filter(({ isCanvas }) => !isCanvas),

@@ -25,9 +25,9 @@ export type Parsed = {
   /** As stored: some may have no other member. */
   groups: readonly Id[]
   notes: readonly ReadNote[]
-  /** Stands on no canvas: a scenario, or what another kind of file is made of. */
+  /** Is on no canvas: a scenario, or the root of another kind of file. */
   isRoot: boolean
-  /** Opens a canvas, so that others may stand in it; what a newer version's kind may hold is left as it is. */
+  /** Opens a canvas, so that others may be placed in it; the content of a newer version's kind is left as it is. */
   isCanvas: boolean
   /** Belongs to what it is attached to: connectors and boundary events. */
   hangs: boolean
@@ -113,7 +113,7 @@ export function parseElement(id: Id, raw: RawElement): Parsed {
   }
 }
 
-/** What is stored beside the fields of any kind: no kind has fields of these names. */
+/** Stored besides the fields of any kind: no kind has fields of these names. */
 export const marks: ReadonlySet<string> = new Set(['locked', 'tint', 'groups'])
 
 const isColor = (value: unknown): value is string => typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)

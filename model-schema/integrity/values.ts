@@ -124,7 +124,10 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
 }
 
-/** The value with whole characters only: half a surrogate pair becomes U+FFFD, as it would on its way to others, whose content would then differ. */
+/**
+ * The value with whole characters only: half a surrogate pair becomes U+FFFD, as it would when sent to peers, so that the contents don't
+ * differ.
+ */
 export function wellFormed(value: Json): Json {
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value !== 'object' || value === null) return value

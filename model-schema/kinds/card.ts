@@ -2,7 +2,7 @@
 import { choice, flag, ref, rows, text } from './field.ts'
 import { say, sayIn } from '../words.ts'
 
-/** The run that a card in a container shows; a card that stands in a run's own list belongs to that run. */
+/** The run that a card in a container shows; a card in a run's own list belongs to that run. */
 export const ofRun = ref('run', sayIn('of a card', 'Run'), ['association'], {
   help: say('The model run that this card shows and controls.'),
   on: ['cards'],

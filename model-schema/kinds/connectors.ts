@@ -10,7 +10,7 @@ const caption = text('name', say('Name'), '', { help: say('Text shown beside the
 const from = ['start', 'intermediate', 'boundary', 'gateway', ...activities]
 const to = ['intermediate', 'end', 'gateway', ...activities]
 
-// Where a state connector may begin: the variables of this canvas, and what stands here for those further out.
+// The possible sources of a state connector: the variables of this canvas, and references here to those further out.
 const data = ['variable', 'reference']
 
 export const connectors: readonly Kind[] = [

@@ -1,5 +1,5 @@
-// Dashboards and charts as files of their own: which model scenario they look at, and how they are laid out. The cards are the kinds that stand on
-// a model's canvas as well: a chart is a chart wherever it stands.
+// Dashboards and charts as files of their own: the scenario of a model they show, and their layout. The cards are of the same kinds as on a
+// model's canvas.
 import { choice, color, flag, name, number, text } from './field.ts'
 import { type Kind } from './kind.ts'
 import { say, sayIn } from '../words.ts'

@@ -1,4 +1,4 @@
-// What holds a model's state beside entities: variables, containers, messages, functions, tag sets, ports.
+// Kinds that hold a model's state, besides entities: variables, containers, messages, functions, tag sets, ports.
 import { owner } from './owner.ts'
 import { choice, color, flag, formula, name, number, ref, rows, text } from './field.ts'
 import { type Kind } from './kind.ts'

@@ -1,4 +1,4 @@
-// What lives in a scenario: agents, cells, links and the space they stand in.
+// Kinds in a scenario: agents, cells, links and their space.
 import { choice, color, flag, formula, name, number, ref, rows, text } from './field.ts'
 import { type Kind } from './kind.ts'
 import { order, orderKey } from './owner.ts'

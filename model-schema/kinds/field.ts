@@ -2,7 +2,7 @@
 import { type Field, type FieldType, type FormulaContext, type Json } from './kind.ts'
 import { say, type Words } from '../words.ts'
 
-/** What a field may have beside its id, label and default; its help is never left away. */
+/** Options of a field besides its id, label and default; its help is required. */
 type More = Pick<Field, 'help'> & Partial<Pick<Field, 'when' | 'section' | 'on' | 'there' | 'called'>>
 
 export function field(id: string, label: Words, type: FieldType, initial: Json, more: More): Field {

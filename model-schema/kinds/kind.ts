@@ -44,7 +44,7 @@ export type Field = {
   initial: Json
   /** Shown (and checked) only while each named field has one of the values. */
   when?: Readonly<Record<string, readonly Json[]>> | undefined
-  /** Shown only where the element stands on one of these canvases; absent: on all. */
+  /** Shown only if the element is on one of these canvases; absent: on all. */
   on?: readonly CanvasKind[]
   /** Called otherwise on these canvases, where it means something else. */
   there?: Readonly<Partial<Record<CanvasKind, { label: Words; help: Words }>>>
@@ -54,7 +54,7 @@ export type Field = {
   section?: 'basics' | 'timing' | 'selection' | 'changes' | 'appearance' | 'advanced'
 }
 
-/** Which canvas an element may stand on. */
+/** The sorts of canvases an element may be on. */
 export type CanvasKind = 'file' | 'root' | 'entity' | 'process' | 'experiment' | 'dashboard' | 'cards'
 
 export type Shape =

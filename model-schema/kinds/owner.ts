@@ -1,8 +1,8 @@
-// Fields that several components share: whose they are, and in which order individuals act.
+// Fields that several components share: their owner, and the order in which individuals act.
 import { choice, formula } from './field.ts'
 import { say } from '../words.ts'
 
-/** Who owns a component that stands inside an entity. */
+/** The owner of a component inside an entity. */
 export const owner = choice('owner', say('Owner'), { individual: say('Each individual'), observer: say('The observer') }, 'individual', {
   help: say(
     'Inside an entity: whether each individual has one of its own, or the observer has one for all. On other canvases it means nothing.',

@@ -1,4 +1,4 @@
-// What stands on the canvas of an experiment: what is varied, what is measured, what must hold, what it is compared with.
+// Kinds on the canvas of an experiment: decisions, measures, constraints, comparisons.
 import { choice, flag, formula, name, number, rows, text } from './field.ts'
 import { type Field, type Kind } from './kind.ts'
 import { say, sayIn, type Words } from '../words.ts'
