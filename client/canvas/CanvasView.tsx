@@ -25,7 +25,7 @@ type Props = {
   badges: Badges
   level: Showing['base']['level']
   live?: Showing['base']['live']
-  /** Tells of the tokens of a run each time some moved; returns its end. */
+  /** Calls `show` each time tokens of a run moved; returns a function that stops this. */
   moves?: (show: (before: FrameTokens, now: FrameTokens) => void) => () => void
   /** The live content of a chart, view or controller. */
   Card: CardOf
@@ -108,7 +108,7 @@ export const CanvasView = memo(function CanvasView({ others, badges, level, live
   })
 
   return (
-    // The outline beside the canvas is its full equivalent for assistive technology; the canvas says so.
+    // The outline next to the canvas is its full equivalent for assistive technology; the canvas says so.
     <div
       ref={host}
       className="h-canvas"

@@ -39,7 +39,7 @@ export function Cards({ Card }: { Card: CardOf }) {
     const follow = (): void => {
       const { camera } = editor.view.getState()
       if (!layer.current) return
-      // In few steps: each lays out every card anew.
+      // In few steps: each lays out every card again.
       const next = String(Math.max(1, Math.ceil((10 * leastShown) / camera.zoom) / 10))
       if (next !== letters) layer.current.style.setProperty('--letters', (letters = next))
       layer.current.style.transform = `translate(${-camera.x * camera.zoom}px, ${-camera.y * camera.zoom}px) scale(${camera.zoom})`

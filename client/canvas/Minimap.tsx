@@ -19,7 +19,7 @@ export function Minimap() {
   return needed && moved ? <Drawing held={held} /> : null
 }
 
-/** Whether somebody has looked elsewhere a moment ago, or the pointer is on the overview: else it would only hide what lies there. */
+/** Whether the view moved a moment ago, or the pointer is on the overview: otherwise it would only hide the canvas. */
 function useMoved(): [boolean, (on: boolean) => void] {
   const editor = useEditor()
   const [moved, setMoved] = useState(false)

@@ -48,7 +48,7 @@ function Field({ id }: { id: Id }) {
   )
 }
 
-/** Where the name of an element stands, in CSS pixels. */
+/** The position of an element's name, in CSS pixels. */
 function nameBox(editor: Editor, id: Id, camera: Camera): Box | null {
   const at = (x: number, y: number, w: number): Box => {
     const width = Math.max(72, w * camera.zoom)

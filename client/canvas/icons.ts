@@ -136,7 +136,7 @@ export function familyOf(icon: string): Family | null {
 
 type Fields = Readonly<Record<string, Json>>
 
-/** The icon that tells this element from others of its kind: an event's trigger, a gateway's type, a chart's sort. */
+/** The icon that distinguishes this element from others of its kind: an event's trigger, a gateway's type, a chart's sort. */
 export function iconOf(kind: string, fields: Fields): IconName {
   switch (kind) {
     case 'start':

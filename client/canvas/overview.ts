@@ -27,7 +27,7 @@ export class Overview {
     this.#editor = editor
   }
 
-  /** Tells whether the boxes are older than the scene: then they are to be drawn again soon. */
+  /** Returns whether the boxes are older than the scene and must be drawn again soon. */
   draw(context: CanvasRenderingContext2D, palette: Pick<Palette, 'lineStrong' | 'accent'>): boolean {
     const ratio = devicePixelRatio
     const { camera, size, selection } = this.#editor.view.getState()
@@ -104,7 +104,7 @@ export class Overview {
 /** What is to be seen on the overview. */
 export const worldOf = (bounds: Box | null, view: Box): Box => around(bounds ? [grown(bounds, 40), view] : [view]) ?? view
 
-/** How it lies there. */
+/** Scale and origin of the world in the overview. */
 export function fit(world: Box): { scale: number; origin: { x: number; y: number } } {
   const scale = Math.min(width / world.w, height / world.h)
   const middle = centre(world)

@@ -68,7 +68,10 @@ const inset = 20
 /** A world is drawn so much larger that the room of its axes is outside. */
 const closer = 1.2
 
-/** A live card as a cover in light colours, whatever the page is in: a world fills it, a chart stands in the middle. Null when the card shows nothing that is drawn. */
+/**
+ * A live card as a cover in light colours, whatever the theme of the page: a world fills it, a chart is centred. Null when the card shows
+ * nothing that is drawn.
+ */
 export async function cardCover(card: HTMLElement, fills: boolean, isDark: boolean): Promise<Blob | null> {
   const { surface, sunken, lineStrong, faint, accent } = palettes.light
   // The picture of a world is cut out of the middle: its axes would be cut through.

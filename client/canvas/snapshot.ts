@@ -9,7 +9,10 @@ export type Snapshot = (pen: Pen, at: Point) => void
 type Part = (pen: Pen, at: Point) => void
 type Picture = { readonly part: number; readonly box: Box; readonly url: string }
 
-/** Asks whoever draws on a canvas in an element to draw it now: what WebGL drew earlier can't be read any more. A custom event of it says in which colours. */
+/**
+ * Asks the owner of a canvas in an element to draw it now: what WebGL drew earlier can't be read any more. The custom event gives the
+ * colours.
+ */
 export const drawNow = 'h-draw-now'
 
 /** Takes down what an element shows; `zoom` is CSS pixels per canvas unit. */

@@ -48,7 +48,7 @@ export async function drawnCover(editor: Editor, words: (words: Words) => string
   return process && coverOf({ ...drawn, scene: process })
 }
 
-/** The process with most steps of those that stand on the canvas, drawn; null without one worth it. */
+/** A drawing of the process with the most steps on the canvas; null if none is large enough. */
 function mainProcess({ scene, model }: Editor): Scene | null {
   const steps = (id: Id): number => model.elements.get(id)?.children.length ?? 0
   const processes = (model.elements.get(scene.canvas)?.children ?? []).filter(id => model.elements.get(id)?.kind === 'process')

@@ -11,7 +11,7 @@ export type Found = {
   readonly id: Id
   readonly field: string
   readonly label: Words
-  /** The line it stands in, and where in it. */
+  /** The line that contains it, and its offset there. */
   readonly line: string
   readonly from: number
   readonly to: number

@@ -59,13 +59,13 @@ const connectors = kinds.filter(isConnector)
 /** Whether any connector could leave this kind. */
 export const mayLeave = (kind: string): boolean => connectors.some(connector => !connector.planned && connector.joins?.from.includes(kind))
 
-/** Whether a step of this kind can stand in a sequence flow: one leads to it, one on from it. */
+/** Whether a step of this kind can be inside a sequence flow: with a flow to it and one from it. */
 export function mayGoBetween(kind: string): boolean {
   const joins = kindOf('flow')?.joins
   return joins !== undefined && joins.from.includes(kind) && joins.to.includes(kind)
 }
 
-/** What stands on a canvas is called. */
+/** The names of the elements on a canvas. */
 export const namesOn = (model: Model, canvas: Id): Set<unknown> =>
   new Set(model.elements.get(canvas)?.children.map(id => model.elements.get(id)?.fields['name']))
 
@@ -129,7 +129,7 @@ export function ownedByObserver(model: Model, element: Element): boolean {
   return parent !== undefined && canvasKindOf(model, parent.id) === 'entity' && element.fields['owner'] === 'observer'
 }
 
-/** The variable or container that an element is, or stands for. */
+/** The variable or container that an element is, or refers to. */
 export function standsFor(model: Model, element: Element): Element | null {
   if (element.kind !== 'reference') return element
   const { target } = element.fields

@@ -8,10 +8,10 @@ import { mayLeave, mayResize } from './grammar.ts'
 const portReach = 9
 /** Further away shapes are too small for ports. */
 const portZoom = 0.25
-/** Ports stand this many CSS pixels outside their shape. */
+/** Ports are this many CSS pixels outside their shape. */
 const portGap = 14
 
-/** Where the ports of an element stand now. */
+/** The current positions of an element's ports. */
 export function portsOf(editor: Editor, id: Id): { side: Side; at: Point }[] {
   const box = editor.scene.box(id)
   if (!box || !mayLeave(box.element.kind)) return []
@@ -23,7 +23,7 @@ export function portsOf(editor: Editor, id: Id): { side: Side; at: Point }[] {
     .map(side => ({ side, at: portOf(grown(box, gap), side) }))
 }
 
-/** The elements whose ports show: the hovered one and a lone selected one. */
+/** The elements with visible ports: the hovered one and a lone selected one. */
 export function portedOf(editor: Editor): readonly Id[] {
   const { hover, selection, tool, camera } = editor.view.getState()
   if (!editor.writable || (tool !== 'idle' && tool !== 'pressing') || camera.zoom < portZoom) return []

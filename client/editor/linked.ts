@@ -1,5 +1,5 @@
-// A new name in the files that are about this model: experiments, dashboards and charts say its variables by name, in formulas and in
-// fields. They are documents of their own, so whoever renames is asked first, and each is changed as by opening it.
+// Renaming across the files that refer to this model: experiments, dashboards and charts contain its variables' names, in formulas and in
+// fields. They are documents of their own, so the user is asked first, and each is changed as if opened.
 import { setField, setText, together } from '../../model-schema/edit.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'

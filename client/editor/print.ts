@@ -11,7 +11,7 @@ export async function printPicture(svg: Blob, title: string): Promise<void> {
   page.append(heading, document.importNode(drawn, true))
   document.body.append(page)
   try {
-    // Some browsers print while this goes on, others say when they have.
+    // Some browsers block during printing, others fire an event at its end.
     const over = new Promise(done => window.addEventListener('afterprint', done, { once: true }))
     window.print()
     await Promise.race([over, new Promise(done => setTimeout(done, 60_000))])

@@ -8,7 +8,7 @@ import type { Element, Id, Model } from '../../model-schema/model.ts'
 export type FieldDifference = { readonly field: Field; readonly one: Json | undefined; readonly other: Json | undefined }
 
 export type ScenarioDifference = {
-  /** Alike in both: where it stands, by names. */
+  /** Equal in both: its position in the model, by names. */
   readonly key: string
   /** Null where there is none of this name. */
   readonly one: Element | null

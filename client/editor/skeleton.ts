@@ -42,7 +42,7 @@ export function lastFlow({ scene, model }: Editor, step: Id): { flow: Id; end: I
   return flow !== undefined && end && model.elements.get(end)?.kind === 'end' ? { flow, end } : null
 }
 
-/** Puts a step, or the first of several that are joined already, into a flow. An end that stands too near after it makes room. */
+/** Inserts a step, or the first of several that are joined already, into a flow. An end that is too near after it is moved away. */
 export function insertInto(editor: Editor, flow: Id, step: Id): Refusal | null {
   const last = lastOf(editor, step)
   const target = editor.model.elements.get(flow)?.ends?.to.id

@@ -1,4 +1,4 @@
-// What is taken as one: a group is selected, moved and arranged as a whole until somebody enters it. Pure.
+// Units of selection: a group is selected, moved and arranged as a whole until it is entered. Pure.
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 
 /** The group that a click on an element takes, when `inside` is the group entered (null: none); null when the element goes by itself. */

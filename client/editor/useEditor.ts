@@ -8,7 +8,7 @@ import type { View } from './view.ts'
 
 export type EditorScope = Context & {
   readonly model: StoreApi<{ model: Model }>
-  /** Where formulas stand whose element is in another document than `model`. */
+  /** The scope of formulas if their element is in another document than `model`. */
   readonly stand?: Id | undefined
 }
 
@@ -30,7 +30,7 @@ export function useModel<T>(pick: (model: Model) => T): T {
   return useStore(useScope().model, state => pick(state.model))
 }
 
-/** The model for what may follow an edit a moment later: whoever asks for it is drawn again after the frame that shows the edit. */
+/** The model for views that may lag behind an edit: a component that uses it is rendered after the frame that shows the edit. */
 export function useModelLater(): Model {
   const { model: store } = useScope()
   const [model, setModel] = useState(() => store.getState().model)

@@ -76,7 +76,7 @@ export function Inspector() {
   )
 }
 
-/** A blockchain environment that goes on from a real chain. */
+/** A blockchain environment that is forked from a real chain. */
 const isFork = ({ kind, fields }: Element): boolean =>
   kind === 'blockchain' && fields['chain'] !== 'terra' && typeof fields['node'] === 'string' && fields['node'].trim() !== ''
 

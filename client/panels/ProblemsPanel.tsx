@@ -1,5 +1,5 @@
-// The list of everything that is wrong with the model, errors first, grouped by the element it is about. A line shows
-// the element and the field; a fix that can be made in one click is offered beside it.
+// The list of the model's problems, errors first, grouped by element. A line shows the element and the field; a fix that needs one click is
+// offered with it.
 import { CheckCircleOutlined, LoadingOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Segmented } from 'antd'
@@ -79,7 +79,7 @@ export function ProblemsPanel() {
   )
 }
 
-/** Elements whose problems are shown at once: with thousands, every edit would draw thousands of lines. */
+/** Elements with problems shown at once: with thousands, every edit would render thousands of lines. */
 const page = 50
 
 type GroupProps = { element: Element | undefined; title: string; place: string; problems: readonly Problem[] }

@@ -1,5 +1,5 @@
-// Binds a control to the variable it sets. The variable becomes an input; a control with the fields of a new one becomes a switch for a yes or no, or gets a
-// range around the variable's number. A range that nobody has changed follows the variable.
+// Binds a control to the variable it sets. The variable becomes an input; a control with default fields becomes a switch for a boolean, or
+// gets a range around the variable's number. A range that was not edited follows the variable.
 import { setField } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
@@ -21,7 +21,7 @@ export function bind({ doc, model }: Editor, control: Id, variable: Id): void {
   for (const [field, value] of Object.entries(values)) setField(doc, control, field, value)
 }
 
-/** After a variable's value or bounds have changed: the controls whose range came from those before get that of now. */
+/** After a change of a variable's value or bounds: updates the controls with ranges derived from the previous ones. */
 export function follow({ doc, model }: Editor, variable: Id, before: Fields): void {
   const now = suitableRange(model.elements.get(variable)?.fields ?? {})
   const old = suitableRange(before) ?? blank

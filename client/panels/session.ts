@@ -1,4 +1,4 @@
-// The open document in React, for panels that need more of it than the editor: who is here, who one is, the server.
+// The open document in React, for panels that need more of it than the editor: the peers, the user, the server.
 import { createContext, use } from 'react'
 import type { Session } from '../session.ts'
 

@@ -26,7 +26,7 @@ export function blankOf(help: Words, words: (words: Words) => string): string {
 /** Equality of plain data. */
 const same = (a: Json | undefined, b: Json | undefined): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-/** Whether two elements say the same, wherever they stand. */
+/** Whether two elements have the same content, at any position. */
 export const sameContent = (a: Element, b: Element | undefined): boolean =>
   a === b ||
   (a.id === b?.id &&
@@ -99,7 +99,7 @@ export function columnApplies(column: Field, row: Readonly<Record<string, Json>>
   return [...model.elements.values()].some(one => one.kind === 'container' && one.fields['contents'] === 'keyed')
 }
 
-/** How a field is called with the values beside it. */
+/** The label of a field, given the values of the others. */
 export function calledWith(field: Field, fields: Readonly<Record<string, Json>>): Words {
   const value = field.called && fields[field.called.by]
   return (typeof value === 'string' && field.called?.words[value]) || field.label

@@ -1,4 +1,4 @@
-// Sets a breakpoint on a step or a variable, or takes it away: beside the element's name in its properties.
+// Sets or clears a breakpoint on a step or a variable: next to the element's name in its properties.
 import { useLingui } from '@lingui/react/macro'
 import { Button, Tooltip } from 'antd'
 import type { Element } from '../../model-schema/model.ts'

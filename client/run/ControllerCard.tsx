@@ -27,7 +27,7 @@ export function ControllerCard({ element }: { element: Element }) {
   const target = idField(element, 'target')
   const variable = useStore(run.model, state => (target === null ? undefined : state.model.elements.get(target)))
   const told = useRunView(view => (target === null ? undefined : publicValue(view, target)))
-  // A run tells inputs only; of anything else it begins with, the model says it.
+  // The run reports inputs only; for other variables the initial value comes from the model.
   const value = told ?? (variable ? parseLiteral(textField(variable, 'initial')) : undefined)
   const status = useRunView(view => view.status)
   const isUp = status === 'ready' || status === 'playing' || status === 'paused'
@@ -46,7 +46,7 @@ export function ControllerCard({ element }: { element: Element }) {
 
 type FaceProps = {
   element: Element
-  /** Stands beside it when the element has no label of its own. */
+  /** Shown next to the control if the element has no label of its own. */
   name: string
   unit?: string
   value: Plain | undefined

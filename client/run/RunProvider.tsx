@@ -37,7 +37,7 @@ export function RunProvider({ session, scenario, limits, spawn = spawnEngine, he
     }
     return made
   }, [session.model, scenario, spawn, limits])
-  // Who asks for it before it can be played is not forgotten.
+  // A request made before the run can be played is remembered.
   const asked = useRef(false)
   useEffect(() => {
     if (!held) {
@@ -58,7 +58,7 @@ export function RunProvider({ session, scenario, limits, spawn = spawnEngine, he
   return <RunContext value={run}>{children}</RunContext>
 }
 
-/** The run around this component, if it stands in an editor that runs models. */
+/** The run around this component, if it is inside an editor that runs models. */
 export const useRunIfAny = (): Run | null => use(RunContext)
 
 /** Gives another run - a what-if - to everything below. */

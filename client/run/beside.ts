@@ -1,4 +1,4 @@
-// What a what-if has seen, for the charts of the run it stands beside.
+// The series of a what-if, for the charts of the run it was forked from.
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { Id } from '../../model-schema/model.ts'
 import { seldom, useRunView } from './RunProvider.tsx'

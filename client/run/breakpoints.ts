@@ -93,7 +93,7 @@ export function changeBreakpoint(run: Run, id: string, change: { enabled?: boole
 
 export const removeBreakpoint = (run: Run, id: string): void => run.setBreakpoints(run.getState().breakpoints.filter(one => one.id !== id))
 
-/** Where in this formula the run stands: the line, whether it is the innermost call, and the values of its variables. */
+/** The position of the stopped run in this formula: the line, whether it is the innermost call, and the values of its variables. */
 type StandsAt = { readonly line: number; readonly innermost: boolean; readonly locals: Stop['stack'][number]['locals'] }
 
 export function standsIn(stop: Stop | null, element: Id, field: string): StandsAt | null {
@@ -103,7 +103,7 @@ export function standsIn(stop: Stop | null, element: Id, field: string): StandsA
   return at && line !== null ? { line, innermost: k === 0, locals: at.locals } : null
 }
 
-/** The step the run stands before, while it does. */
+/** The step before which the run is stopped, while it is. */
 export const usePausedAt = (): Id | null => useRunView(view => view.stop?.stack[0]?.step.id ?? null)
 
 /** Elements with a breakpoint, and whether it is on. */

@@ -1,4 +1,4 @@
-// What executes the effects of a run: its engine, a second one that checks edits while the run stands, and the timers.
+// Executes the effects of a run: its engine, a second one that checks edits while the run is stopped, and the timers.
 import type { Id } from '../../model-schema/model.ts'
 import { hostProblem } from '../../sim-engine/host-problems.ts'
 import type { Transport } from './engine.ts'
@@ -119,7 +119,7 @@ export class Hands {
         if (this.#checker === started && message.is === 'checked')
           tell({ type: 'checked', check: message.check, problems: message.problems })
       },
-      // The run's own engine will tell: the next reset loads the same model there.
+      // The run's own engine will report the problem: the next reset loads the same model there.
       () => {
         if (this.#checker !== started) return
         this.#closeChecker()

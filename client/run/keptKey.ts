@@ -2,7 +2,7 @@
 let kept: KeyboardEvent | null = null
 let stop: (() => void) | null = null
 
-/** Begins to keep the last such key, or goes on with it, until a run takes it or what this returns is called. */
+/** Starts to record the last such key, or continues, until a run takes it or the returned function is called. */
 export function keepKey(): () => void {
   if (stop) return stop
   const pressed = (event: KeyboardEvent): void => {

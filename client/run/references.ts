@@ -20,7 +20,7 @@ export type Reference = {
 /** Most references listed. */
 const maxReferences = 500
 
-/** By element, field and place. Names mean what they mean where they stand: a local of the same name is no reference. */
+/** By element, field and position. Names are resolved in their scope: a local of the same name is no reference. */
 export function referencesTo(model: Model, id: Id): Reference[] {
   const scenario = scenarioOf(model, id)
   if (scenario === null) return []

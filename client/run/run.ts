@@ -89,7 +89,7 @@ export type RunView = {
   /** The run is stopped in the middle of an instant, before a step. */
   stop: Stop | null
   breakpoints: readonly Breakpoint[]
-  /** Breakpoints whose condition can't be used, and why. */
+  /** Breakpoints with an invalid condition, and why it is. */
   refused: readonly { id: string; words: Words }[]
   /** Watched formulas and their values at the current moment. */
   watches: readonly Watch[]

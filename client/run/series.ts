@@ -1,7 +1,7 @@
-// What a chart has seen: one x column and one column per series, growing while a run goes on. Memory is bounded: rows
-// live in groups of two; past `capacity` rows every two groups become one, keeping the least and the greatest value of
-// every series in the order they came, so that peaks never vanish and old and new are drawn equally fine. A group's
-// rows carry the x of its first and last member; an extreme may thus move within its group.
+// The recorded data of a chart: one x column and one column per series, growing during a run. Memory is bounded: rows are in groups of two;
+// past `capacity` rows every two groups become one, keeping the minimum and the maximum of every series in their order, so that peaks never
+// vanish and old and new are drawn equally fine. A group's rows have the x of its first and last member; an extreme may thus move within
+// its group.
 import type { Plain, Series } from '../../sim-engine/messages.ts'
 
 const firstRows = 1024

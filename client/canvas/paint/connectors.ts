@@ -36,7 +36,7 @@ export function paintWire(pen: Pen, look: Look, element: Element, points: readon
   pen.text(label.text, at, type)
 }
 
-/** Where a connector's label stands: the middle of its longest straight run, so that it never hides a corner. */
+/** The position of a connector's label: the middle of its longest straight run, so that it never hides a corner. */
 export function labelAt(points: readonly Point[]): Point {
   let best: readonly [Point, Point] | null = null
   let length = -1
@@ -53,7 +53,7 @@ export function labelAt(points: readonly Point[]): Point {
   return midway(best ?? points)
 }
 
-/** A filled triangle whose tip is at `tip`, coming from `from`. */
+/** A filled triangle with its tip at `tip`, coming from `from`. */
 export function paintHead(pen: Pen, from: Point, tip: Point, color: string): void {
   const length = Math.hypot(tip.x - from.x, tip.y - from.y) || 1
   const ux = (tip.x - from.x) / length

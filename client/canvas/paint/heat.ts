@@ -1,5 +1,5 @@
-// The heat of a profile on the drawing: where the time of a run goes, from pale amber to red. Shares are from 0 to 1; the
-// scale is that of their square root, so that small shares can be told apart.
+// The heat of a profile on the drawing: the share of a run's time, from pale amber to red. Shares are from 0 to 1; the scale is that of
+// their square root, so that small shares are distinguishable.
 import type { SceneBox } from '../../editor/scene.ts'
 import type { Painting } from './shapes.ts'
 

@@ -125,7 +125,7 @@ function Finder({ onClose }: { onClose: () => void }) {
       {text.trim() !== '' && (
         <ul className="h-found" aria-label={t`Places found`}>
           {found.map((place, i) => (
-            // One line may hold the text in several records: only its place in the list tells them apart.
+            // One line may contain the text in several records: only the index distinguishes them.
             // eslint-disable-next-line react/no-array-index-key
             <li key={`${i} ${place.id}`}>
               <button

@@ -54,7 +54,7 @@ function useAskedLesson(): void {
   }, [editor])
 }
 
-/** What is offered as long as nothing stands in the whole scenario, or a process is only a start and an end. */
+/** Starters, shown while the scenario is empty, or a process has only a start and an end. */
 function Start() {
   const editor = useEditor()
   const isEmpty = useView(view => view.canvas === view.scenario && view.size.w > 0 && editor.scene.count === 0 && view.tool === 'idle')

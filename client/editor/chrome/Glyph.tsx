@@ -1,4 +1,4 @@
-// The few buttons that stand beside the canvas from the first moment, drawn without Ant Design, which comes with the parts that are loaded later.
+// The few buttons next to the canvas that are shown first, drawn without Ant Design, which comes with the parts that are loaded later.
 import type { ReactNode } from 'react'
 
 const paths = {

@@ -148,7 +148,7 @@ function followed(run: Run, show: (before: FrameTokens, now: FrameTokens) => voi
   })
 }
 
-/** What was worked out anew is what was there before when it says the same. */
+/** A recomputed value is replaced by the previous one if both are equal. */
 function useSteady<T>(now: T, same: (a: T, b: T) => boolean): T {
   const [kept, keep] = useState(now)
   if (kept === now || same(kept, now)) return kept
@@ -162,7 +162,7 @@ const sameMap = (a: ReadonlyMap<Id, unknown> | null, b: ReadonlyMap<Id, unknown>
 const sameCounts = (a: Readonly<Record<Id, number>>, b: Readonly<Record<Id, number>>): boolean =>
   Object.keys(a).length === Object.keys(b).length && Object.entries(b).every(([id, count]) => a[id] === count)
 
-/** What a chart, view or controller shows, wherever it stands. */
+/** The content of a chart, view or controller, on any canvas. */
 export function LiveCard({ id, kind }: { id: Id; kind: string }) {
   const element = useElement(id)
   if (!element) return null

@@ -1,4 +1,4 @@
-// The whole model as a tree: every canvas and what stands on it. The accessible twin of the canvas.
+// The whole model as a tree: every canvas with its elements. The accessible twin of the canvas.
 import { useWords } from '../../i18n/locale.ts'
 import { SearchOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'

@@ -18,7 +18,7 @@ export function usePanelSize(key: string, initial: number, least: number, most: 
   return { size, set, least, most }
 }
 
-/** `edge`: the side of the panel on which the border lies, start and end as lines are read. */
+/** `edge`: the side of the panel with the border; start and end in reading direction. */
 export function Sash({ edge, panel, label }: { edge: 'start' | 'end' | 'top'; panel: PanelSize; label: string }) {
   const upright = edge !== 'top'
   const { handlers } = useDrag<HTMLDivElement>({

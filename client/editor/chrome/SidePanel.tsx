@@ -1,4 +1,4 @@
-// Beside the canvas: what can be placed, what is there, and blocks made elsewhere.
+// The panel next to the canvas: the palette, the outline, and blocks.
 import { useLingui } from '@lingui/react/macro'
 import { Tabs } from 'antd'
 import { PartOfPage } from '../../ui/loading/Mishap.tsx'

@@ -1,4 +1,4 @@
-// The panel under the canvas: what is wrong with the model, and what its run says and can be told.
+// The panel under the canvas: the problems of the model, and the outputs and controls of its run.
 import { useLingui } from '@lingui/react/macro'
 import { Badge, Tabs } from 'antd'
 import { Fragment, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
@@ -96,7 +96,7 @@ const tabsOf = (group: Group): readonly SimulationTab[] => groups[group]
 const groupOf = (tab: SimulationTab): Group => groupNames.find(group => tabsOf(group).includes(tab)) ?? 'problems'
 const tabNamed = (key: string): SimulationTab | undefined => groupNames.flatMap(tabsOf).find(tab => tab === key)
 
-/** Tabs that show where a stopped run stands. */
+/** Tabs that show the state of a stopped run. */
 const debugging: ReadonlySet<SimulationTab> = new Set(['breakpoints', 'locals', 'stack'])
 
 const tabOf = (key: SimulationTab, label: ReactNode, panel: ReactNode) => ({ key, label, children: <PartOfPage>{panel}</PartOfPage> })

@@ -1,4 +1,4 @@
-// The line above the model: that of every document, with the run in its middle; clicking somebody follows them.
+// The bar above the model: that of every document, with the run in its middle; clicking a person follows them.
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { say } from '../../../model-schema/words.ts'
@@ -73,7 +73,7 @@ export function TopBar({ session, narrow, onProblems, ...rest }: Props) {
   )
 }
 
-/** Apart from the bar, which need not be drawn anew with every move of whom one follows. */
+/** Apart from the bar, which need not be rendered with every move of the followed person. */
 function Follower({ session }: { session: Session }) {
   useFollow(session)
   return null

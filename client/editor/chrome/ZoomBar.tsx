@@ -1,4 +1,4 @@
-// Buttons that zoom the canvas: out, to 100%, in, and until all elements are visible. They stand in a bar beside the canvas.
+// Buttons that zoom the canvas: out, to 100%, in, and until all elements are visible. They are in a bar next to the canvas.
 import { useLingui } from '@lingui/react/macro'
 import { useEditor, useView } from '../useEditor.ts'
 import { GlyphButton } from './Glyph.tsx'

@@ -1,4 +1,4 @@
-// What people are dragging is seen by the others while it moves: told through presence, never through the document.
+// Other users see what is being dragged while it moves: sent through presence, never through the document.
 import { useEffect } from 'react'
 import type { Geo, Id } from '../../../model-schema/model.ts'
 import type { Peer, Session } from '../../session.ts'
@@ -18,7 +18,7 @@ export function useDrags(session: Session): void {
   useEffect(() => showDrags(editor, session, canvas), [editor, session, canvas])
 }
 
-/** Tells what is carried on this canvas as it moves, and null when it is let go; returns how to stop. */
+/** Reports what is dragged on this canvas as it moves, and null at its end; returns a function that stops this. */
 export function tellDrags(editor: Editor, tell: (drag: Drag | null) => void): () => void {
   let told = false
   return editor.view.subscribe((view, before) => {
@@ -39,7 +39,7 @@ function dragIn({ carried }: Scene): Drag | null {
   return frame && { ids: [], at: whole([frame.x, frame.y, frame.w, frame.h]) }
 }
 
-/** The frame around what somebody drags, when it is too much to show one by one. */
+/** The frame around what a peer drags, when it is too much to show one by one. */
 export const frameOf = ({ ids, at: [x, y, w, h] }: Drag): Box | null => (ids.length === 0 ? { x, y, w, h } : null)
 
 /** Where the others' elements go on this canvas: those this model has. */

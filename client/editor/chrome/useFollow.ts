@@ -1,4 +1,4 @@
-// Following somebody: their canvas is shown, and what they see of it, until one looks elsewhere oneself.
+// Following a peer: shows their canvas and their view of it, until the user moves the view.
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import type { Session } from '../../session.ts'
@@ -34,7 +34,7 @@ export function useFollow(session: Session): void {
   }, [editor, following])
 }
 
-/** Editors whose view is being moved by following, not by the person. */
+/** Editors with a view moved by following, not by the user. */
 const led = new WeakSet<Editor>()
 
 function own(editor: Editor, move: () => void): void {

@@ -33,7 +33,7 @@ function TakeBack({ editor, last }: { editor: Editor; last: () => boolean }) {
   )
 }
 
-/** Tells whether nothing was done or taken back since now. */
+/** Returns a check whether nothing was done or undone since this call. */
 function lastDone(editor: Editor): () => boolean {
   let last = true
   const stop = editor.undo.watch(() => {

@@ -55,7 +55,7 @@ export function fitted(box: Box, size: Size, margin = 48, closest = 1.25): Camer
   return { x: box.x + box.w / 2 - size.w / 2 / zoom, y: box.y + box.h / 2 - size.h / 2 / zoom, zoom }
 }
 
-/** `fitted` for part of a canvas: room that is left over goes to where the rest of it lies, below or above. */
+/** `fitted` for part of a canvas: spare room goes to the side of the rest, below or above. */
 export function fittedAmong(box: Box, rest: Box, size: Size, margin: number): Camera {
   const camera = fitted(box, size, margin)
   const top = box.y - margin / camera.zoom

@@ -26,12 +26,12 @@ export function portOf(box: Box, side: Side): Point {
   }
 }
 
-/** Whether the point lies in the box grown by `slack` on every side. */
+/** Whether the point is in the box grown by `slack` on every side. */
 export function holds(box: Box, point: Point, slack = 0): boolean {
   return point.x >= box.x - slack && point.x <= box.x + box.w + slack && point.y >= box.y - slack && point.y <= box.y + box.h + slack
 }
 
-/** Whether `inner` lies wholly in `outer`. */
+/** Whether `inner` is wholly in `outer`. */
 export function encloses(outer: Box, inner: Box): boolean {
   return inner.x >= outer.x && inner.y >= outer.y && inner.x + inner.w <= outer.x + outer.w && inner.y + inner.h <= outer.y + outer.h
 }
@@ -129,7 +129,7 @@ export function simplified(line: readonly Point[]): Point[] {
   return out
 }
 
-/** The nearest point on a box's border and the side it lies on: where a boundary event sticks. */
+/** The nearest point on a box's border, and its side: the position of a boundary event. */
 export function onBorder(box: Box, p: Point): Point & { side: Side } {
   const x = Math.max(box.x, Math.min(box.x + box.w, p.x))
   const y = Math.max(box.y, Math.min(box.y + box.h, p.y))

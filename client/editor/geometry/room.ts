@@ -8,7 +8,7 @@ const pitch = 8
 const around = 8
 const margin = 16
 
-/** Whether something at a spot would hide another: a frame may hold it, but nothing lies across its edge. */
+/** Whether something at a spot would hide another: a frame may contain it, but nothing crosses its edge. */
 const isHidden = (spot: Box, other: SceneBox): boolean =>
   overlaps(grown(spot, around), other) && !(other.kind?.shape === 'frame' && encloses(other, spot))
 

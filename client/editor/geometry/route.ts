@@ -20,7 +20,7 @@ export type RouteEnd = {
   readonly box: Box | null
   readonly point: Point
   readonly sides?: readonly Side[]
-  /** A side that is left alone when another will do: where the shape's label stands. */
+  /** A side to avoid if another will do: the one with the shape's label. */
   readonly avoid?: Side | undefined
 }
 
@@ -69,7 +69,7 @@ function viaBends(from: RouteEnd, to: RouteEnd, bends: readonly Point[]): Point[
   return simplified([...legTo(from, first), ...bends, ...legTo(to, last).reverse()])
 }
 
-// From a shape to its first bend: straight when the bend lies beside the shape, else out of the nearer side with a corner.
+// From a shape to its first bend: straight when the bend is level with the shape, else out of the nearer side with a corner.
 function legTo(end: RouteEnd, bend: Point): Point[] {
   const { box } = end
   if (!box) return [end.point, { x: bend.x, y: end.point.y }]

@@ -62,7 +62,10 @@ function row(axis: 'x' | 'y', box: Box, others: readonly Box[]): Stretch[] {
   return found
 }
 
-/** The shift along an axis after which the gaps beside the box are equal, to each other or to the next one in its row; null when none is in reach. */
+/**
+ * The shift along an axis after which the gaps around the box are equal, to each other or to the next one in its row; null when none is in
+ * reach.
+ */
 function equalGaps(axis: 'x' | 'y', box: Box, others: readonly Box[], reach: number): number | null {
   const own = along(axis, box)
   const middle = (own.from + own.to) / 2
@@ -79,7 +82,7 @@ function equalGaps(axis: 'x' | 'y', box: Box, others: readonly Box[], reach: num
   return near[0] ?? null
 }
 
-/** The gaps beside a box that equal another gap in its row, and those: what is drawn. */
+/** The gaps next to a box that equal another gap in its row, and those: all are drawn. */
 function gapsAround(axis: 'x' | 'y', box: Box, others: readonly Box[]): Gap[] {
   const own = along(axis, box)
   const stretches = row(axis, box, others)

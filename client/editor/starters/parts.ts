@@ -17,7 +17,7 @@ type Part = {
   /** Upper left corner on its canvas. Connectors have none. */
   readonly at?: readonly [number, number]
   readonly size?: readonly [number, number]
-  /** The part inside which it stands. Absent: the canvas itself. */
+  /** The part that contains it. Absent: the canvas itself. */
   readonly in?: string
   readonly from?: string
   readonly to?: string
@@ -85,7 +85,10 @@ function namesOf(parts: StarterParts, model: Model, canvas: Id, words: Speak): M
 
 const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
 
-/** Puts the parts on a canvas with the corner of their outline there. Returns those that stand on it, in the order of the parts. Part of a gesture. */
+/**
+ * Puts the parts on a canvas with the corner of their outline there. Returns those on the canvas itself, in the order of the parts. Part of
+ * a gesture.
+ */
 export function putParts(editor: Editor, parts: StarterParts, canvas: Id, at: readonly [number, number], words: Speak): Id[] | Refusal {
   const clip = clipOfParts(parts, editor.model, canvas, words)
   const geos = clip.roots.map(id => clip.elements[id]?.geo).filter(geo => geo !== undefined)

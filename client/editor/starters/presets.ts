@@ -12,7 +12,7 @@ import { say, sayIn, type Words } from '../../../model-schema/words.ts'
 type Preset = {
   readonly id: string
   readonly on: CanvasKind
-  /** Whose icon and size it has, and what connectors take it for. */
+  /** The kind that determines its icon, its size and its connectors. */
   readonly kind: string
   readonly label: Words
   readonly values?: Readonly<Record<string, Json>>
@@ -31,7 +31,7 @@ const parts =
 const first = (made: Id[] | Refusal): Id | Refusal =>
   isRefusal(made) ? made : (made[0] ?? { refused: 'unknown-kind', words: say('Nothing could be placed here.') })
 
-/** An element that stands on the scenario or around the canvas shown, by kind and what it must be. */
+/** An element in the scenario or on a canvas around the current one, of the wanted kind and condition. */
 function within(editor: Editor, wanted: (element: Element) => boolean): Element | undefined {
   const { model } = editor
   const around = pathTo(model, editor.view.getState().canvas).toReversed()
@@ -65,7 +65,7 @@ const pool = {
   values: { reusable: true, initial: '1', capacity: '1' },
 }
 
-/** The entity that owns the current canvas, or the process that is open. */
+/** The entity with the current canvas, or with the process on it. */
 const entityAround = (editor: Editor): Element | undefined =>
   pathTo(editor.model, editor.view.getState().canvas).findLast(element => kindOf(element.kind)?.opens === 'entity')
 

@@ -140,7 +140,7 @@ export function wordsOf(offer: Offer): readonly string[] {
 
 const plain = (text: string): string => text.trim().toLowerCase()
 
-/** What is called so, but stands on another sort of canvas: told instead of “not found”. */
+/** Kinds that match but belong on another sort of canvas: shown instead of “not found”. */
 export function findElsewhere(canvas: CanvasKind, search: string): readonly { offer: Offer; on: CanvasKind }[] {
   if (plain(search) === '') return []
   return elsewhere

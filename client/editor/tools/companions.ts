@@ -2,7 +2,7 @@
 import type { Editor } from '../editor.ts'
 import { encloses, grown, type Box } from '../geometry/geometry.ts'
 
-/** Everything that moves along with these: frames take what lies in them, activities their boundary events. */
+/** Everything that moves along with these: frames take the elements inside of them, activities their boundary events. */
 export function companions(editor: Editor, ids: readonly string[]): string[] {
   const all = new Set(ids)
   const area = (box: Box): Box => grown(box, 1)

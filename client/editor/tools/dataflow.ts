@@ -34,7 +34,7 @@ function request(editor: Editor, step: Element, container: Element | null): Refu
   const said = step.kind === 'operate' ? nameOf(container) : container.id
   const rows = rowsOf(step, field)
   if (rows.some(row => row['container'] === said)) return null
-  // A row nobody has filled in yet is the one that was meant.
+  // A row without a container is filled first.
   const blank = rows.findIndex(row => row['container'] === '' || row['container'] === null)
   const row: Row = { amount: '1', key: '', ...rows[blank], container: said }
   return setField(editor.doc, step.id, field, blank < 0 ? [...rows, row] : rows.with(blank, row))

@@ -29,6 +29,6 @@ export function flowUnder(editor: Editor, kind: string, box: Box, itself: Readon
   return null
 }
 
-/** Whether a step stands alone: one that is part of a process already is only moved. */
+/** Whether a step has no flows: one that is part of a process already is only moved. */
 export const isLoose = (editor: Editor, id: Id): boolean =>
   !editor.scene.wiresOf(id).some(wire => editor.scene.wire(wire)?.element.kind === 'flow')

@@ -1,5 +1,5 @@
-// A rectangle is being drawn over empty canvas: what lies in it is selected, groups as a whole, locked elements not; Shift adds, dragging leftwards takes
-// whatever it touches.
+// Draws a rectangle over empty canvas: selects the elements inside it, groups as a whole, locked elements not; Shift adds, dragging
+// leftwards selects whatever it touches.
 import type { Editor } from '../editor.ts'
 import { distance, spanned } from '../geometry/geometry.ts'
 import { dragSlackPx, type Pointer, type Tool } from './tool.ts'

@@ -1,5 +1,5 @@
-// What stands under a formula field when its text is something one can see or fill in: the density of a distribution with its
-// parameters, the items of a list or dict as a table.
+// Shown under a formula field if its text can be visualised or filled in: the density of a distribution with its parameters, the items of a
+// list or dict as a table.
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import { formulaName } from '../../../model-schema/kinds.ts'

@@ -37,7 +37,7 @@ export const numbersIn = (rows: readonly Row[]): readonly number[] =>
 export const placeOf = (rows: readonly Row[], number: number, property: string): number =>
   rows.findLastIndex(row => numberIn(row) === number && isOf(row, property))
 
-/** Rows whose variable is none of these: shown as they are. */
+/** Rows with a variable that is none of these: shown unchanged. */
 export const strangersIn = (rows: readonly Row[], variables: readonly string[]): readonly number[] =>
   rows.flatMap((row, i) => (numberIn(row) === null || !variables.some(name => isOf(row, name)) ? [i] : []))
 

@@ -70,7 +70,7 @@ async function nodesFor(file: string) {
   }
 }
 
-/** What a node did wrong is told by the server in English, behind the words for it. */
+/** Errors of a node are sent by the server in English, after the translated message. */
 const said = (error: unknown): string =>
   error instanceof ApiError && (error.code === 'node-failed' || error.code === 'address-refused')
     ? `${wordsOfError(error)} (${error.message.replace(/^[a-z-]+: /, '')})`

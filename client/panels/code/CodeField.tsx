@@ -33,9 +33,9 @@ type Props = {
   id: string
   doc: Doc
   undo: Undo
-  /** Whose people's cursors show in the shared text. */
+  /** The session with the peers' cursors in the shared text. */
   session: Session | null
-  /** Whose shared text it is; null for a cell of a table. */
+  /** The element that has the shared text; null for a cell of a table. */
   element: Id | null
   /** Where names are looked up from. */
   owner: Id

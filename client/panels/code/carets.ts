@@ -1,11 +1,11 @@
-// The others' text cursors inside a formula: where each stands, whose it is, and what they have selected. Their places come
-// with presence and hold on to letters; ours goes the same way, while the field has the focus.
+// The peers' text cursors inside a formula: position, name and selection of each. Positions come with presence and refer to characters; our
+// own is sent the same way, while the field has the focus.
 import { StateEffect, type Extension, type Range } from '@codemirror/state'
 import { Decoration, EditorView, ViewPlugin, WidgetType, type DecorationSet, type PluginValue, type ViewUpdate } from '@codemirror/view'
 import type { Id } from '../../../model-schema/model.ts'
 import { caretAt, spanOf, type Peer, type Session } from '../../session.ts'
 
-/** Somebody's cursor moved, though nothing here did. */
+/** A peer's cursor moved without an edit here. */
 const moved = StateEffect.define<null>()
 
 /** Names show for this long after their cursor came to a place, in milliseconds; then on hover. */

@@ -3,7 +3,7 @@ import { closeCompletion, selectedCompletion } from '@codemirror/autocomplete'
 import { Prec, type Extension } from '@codemirror/state'
 import { keymap, type EditorView } from '@codemirror/view'
 
-/** Must stand before `autocompletion`, whose own Enter comes next. */
+/** Must come before `autocompletion`, which handles Enter next. */
 export const enterAfterName: Extension = Prec.highest(keymap.of([{ key: 'Enter', run: leaveCompletion }]))
 
 function leaveCompletion(editor: EditorView): boolean {

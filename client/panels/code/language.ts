@@ -16,7 +16,7 @@ type Suggestion = {
   /** `|` marks where the cursor goes. */ readonly insert?: string | undefined
 }
 
-/** What the language knows about a formula where it stands. */
+/** Language services of a formula in its scope. */
 export type Services = {
   /** Highlighting and indentation. */
   readonly syntax: Extension
@@ -26,7 +26,7 @@ export type Services = {
   signature(text: string, at: number): { readonly title: string; readonly parameter: string; readonly text: string } | null
   /** Where the name at an offset is defined: in this formula, or elsewhere (then how to go there). */
   define(text: string, at: number): { readonly from: number; readonly to: number } | { readonly go: () => void } | null
-  /** What stands at an offset: its type and help. */
+  /** The symbol at an offset: its type and help. */
   describe(
     text: string,
     at: number,
@@ -73,7 +73,7 @@ export function formulaLanguage(services: Services): Extension {
 
 const left = StateEffect.define()
 
-/** While the arguments of a call are typed, its signature stands above them. */
+/** While the arguments of a call are typed, its signature is shown above them. */
 function signatures(services: Services): Extension {
   const tooltipAt = (state: EditorState): Tooltip | null => {
     const { head, empty } = state.selection.main

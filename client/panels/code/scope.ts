@@ -1,5 +1,5 @@
-// The names a formula may use where it stands, read from the model alone: for completion and hover while typing, also
-// in models that don't pass the check yet. The engine's own scopes, which also compile, are built by the checker.
+// The names in scope of a formula, read from the model alone: for completion and hover while typing, also in models that don't pass the
+// check yet. The engine's own scopes, which also compile, are built by the checker.
 import { formulaName, kindOf } from '../../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
 import type { Scope, Symbol, SymbolKind } from '../../../sim-engine/language.ts'
@@ -114,7 +114,7 @@ function membersOf(model: Model, scenario: Id, of: Type): Map<string, Symbol> {
   if (entity) return table([...symbolsOn(model, entity, true), ...individualNames(entity)])
   if (of.is === 'element' && model.elements.get(of.of)?.kind === 'container') return table(containerNames)
   if (of.is !== 'any' && of.is !== 'entity') return new Map()
-  // Of an entity whose population isn't known, everything any population has is offered.
+  // For an entity with an unknown population, the members of all populations are offered.
   const all = (model.elements.get(scenario)?.children ?? [])
     .map(id => model.elements.get(id))
     .filter(one => one !== undefined && kindOf(one.kind)?.opens === 'entity')

@@ -1,4 +1,4 @@
-// The language services of a formula where it stands, for CodeMirror: highlighting, completion, hover.
+// The language services of a formula in its scope, for CodeMirror: highlighting, completion, hover.
 import { useWords } from '../../i18n/locale.ts'
 import { LanguageSupport, LRLanguage } from '@codemirror/language'
 import { useMemo } from 'react'

@@ -66,7 +66,7 @@ const words: LineWords = {
   here: line => t`The run stands before line ${line}`,
 }
 
-/** What a name says where the run stands: a variable of this formula, a property of who acts, or what exists once. */
+/** The value of a name at the stop of the run: a variable of this formula, a property of the acting individual, or a global. */
 function valueOf({ stop }: RunView, element: Id, field: string, name: string): string | null {
   const at = stop?.stack.find(one => one.formula?.element === element && one.formula.field === field)
   if (!stop || !at) return null

@@ -17,7 +17,7 @@ export type ControlProps = {
   readonly disabled: boolean
   /** What a blank field means, where its help does not say it best. */
   readonly blank?: string | undefined
-  /** Where it stands, in a table of one element. */
+  /** The table that contains it, in an element. */
   readonly within?: Within | undefined
   /** Writes the value into all edited elements, as one undo step. */
   readonly set: (value: Json) => void

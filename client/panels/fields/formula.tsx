@@ -1,5 +1,5 @@
-// The control of a formula. The code editor (CodeMirror) is loaded when first needed; until then the text itself shows. What stands
-// under it is there at once, so that the rows below don't move.
+// The control of a formula. The code editor (CodeMirror) is loaded when first needed; until then the text itself shows. The parts under it
+// are rendered at once, so that the rows below don't move.
 import { lazy, Suspense } from 'react'
 import { useEditor } from '../../editor/useEditor.ts'
 import { Assist } from '../assist/Assist.tsx'

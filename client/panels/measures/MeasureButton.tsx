@@ -1,4 +1,4 @@
-// The button that opens what there is to measure, beside a formula or above a list of them.
+// The button that opens the list of measures, next to a formula or above a list of them.
 import { FunctionOutlined, PlusOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button, Popover } from 'antd'
@@ -10,10 +10,10 @@ import { MeasurePicker } from './MeasurePicker.tsx'
 import { seriesMeasures } from './place.ts'
 
 type Props = {
-  /** The element whose formula it is. */
+  /** The element that has the formula. */
   owner: Id
   field: string
-  /** Where the formula stands; absent: where its element does. */
+  /** The scope of the formula; absent: that of its element. */
   from?: Id | undefined
   condition?: boolean
   /** Adds to a list instead of replacing one formula. */

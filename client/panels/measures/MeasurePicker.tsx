@@ -13,7 +13,7 @@ import './measures.css'
 import { english, type Words } from '../../../model-schema/words.ts'
 
 type Props = {
-  /** Where the formula stands: an element, or the canvas of one. */
+  /** The scope of the formula: an element, or the canvas of one. */
   from: Id
   /** A truth is asked for: a number is compared first. */
   condition?: boolean
@@ -139,7 +139,7 @@ function HowMany({ where, title, onPick }: { where: Where; title: string; onPick
 
 type ComparisonProps = { is?: 'number' | 'truth' | 'text'; values?: readonly string[]; onDone: (op: string, value: string) => void }
 
-/** A sign and what stands behind it. */
+/** An operator and its right operand. */
 function Comparison({ is = 'number', values = [], onDone }: ComparisonProps) {
   const { t } = useLingui()
   const words = useWords()

@@ -39,7 +39,7 @@ const nameOf = (element: Element): string => {
   return typeof name === 'string' ? titleWords(name) : ''
 }
 
-/** Everything that can be said where `from` stands: what is its own first, then what the scenario has. */
+/** All measures available in the scope of `from`: its own first, then those of the scenario. */
 export function measuresFor(model: Model, from: Id): readonly MeasureGroup[] {
   const path = pathTo(model, from)
   const scenario = path[0]
@@ -54,7 +54,7 @@ export function measuresFor(model: Model, from: Id): readonly MeasureGroup[] {
 
 const inside = (model: Model, canvas: Element): Element[] => canvas.children.flatMap(id => model.elements.get(id) ?? [])
 
-/** A variable or container of the individual, or of the process, that a formula stands in: said by its bare name. */
+/** Variables and containers of the individual or process that a formula belongs to: written as bare names. */
 function ownMeasures(element: Element): MeasureGroup[] {
   const name = nameOf(element)
   if (name === '' || (element.kind !== 'variable' && element.kind !== 'container' && element.kind !== 'interface')) return []
@@ -161,7 +161,7 @@ const hows = {
 function aggregate(how: keyof typeof hows, member: string, population: string, shown: string): Measure {
   const words = hows[how]
   const list = `[x.${member} for x in ${population}]`
-  // The least and the most of nobody are none.
+  // Minimum and maximum of an empty population are none.
   const formula =
     how === 'min' || how === 'max'
       ? `${how}(${list}) if ${population}.count > 0 else 0`

@@ -1,2 +1,2 @@
-/** The place in a chart's properties where measures are chosen, as `Editor.reveal` is told it. */
+/** The place in a chart's properties where measures are chosen, as passed to `Editor.reveal`. */
 export const seriesMeasures = 'series/measures'

@@ -20,7 +20,7 @@ const mostListed = 200
 type Props = {
   network: Described
   name: string
-  /** Names of its inputs and outputs; empty where nobody knows them. */
+  /** Names of its inputs and outputs; empty if unknown. */
   units: { inputs: readonly string[]; outputs: readonly string[] }
   onClose: () => void
 }

@@ -25,7 +25,10 @@ const askersOf = (model: Model, network: Id): Element[] =>
     ({ kind, fields }) => kind === 'decide' && fields['policy'] === 'network' && fields['network'] === network,
   )
 
-/** What the inputs and outputs of a network are, by the Decide step that asks it: observations, and actions or combinations of them. Empty where nobody says. */
+/**
+ * The meaning of a network's inputs and outputs, by the Decide step that evaluates it: observations, and actions or combinations of them.
+ * Empty if unknown.
+ */
 export function unitsOf(model: Model, network: Id, { inputs, layers }: Shape): { inputs: readonly string[]; outputs: readonly string[] } {
   for (const step of askersOf(model, network)) {
     const bounds = boundsOf(step, 'actions')

@@ -26,7 +26,7 @@ export type Port = {
   close(): void
 }
 
-/** Milliseconds after an edit before tests are run again: nobody waits for them while typing. */
+/** Milliseconds after an edit before tests are run again, so that typing does not start them. */
 const settleMs = 900
 
 export class Tester {
@@ -42,7 +42,7 @@ export class Tester {
     this.#spawn = spawn
   }
 
-  /** Tells which model is open, at first and after each edit. */
+  /** Sets the open model, at first and after each edit. */
   follow(model: Model, scenario: Id): void {
     const before = this.#scenario === scenario ? this.#model : null
     this.#model = model

@@ -12,7 +12,7 @@ import { listNow } from '../../i18n/list.ts'
 /** With more combinations than this numbers are written instead of pressed. */
 const mostButtons = 12
 
-/** Where all questions stand: several runs of a page may ask at once. */
+/** The container of all questions: several runs of a page may ask at once. */
 function questions(): HTMLElement {
   const known = document.querySelector<HTMLElement>('body > .h-decides')
   if (known) return known
@@ -22,7 +22,7 @@ function questions(): HTMLElement {
   return made
 }
 
-/** The questions of the run and, beside them, of its what-if. `of`: the run that asks, where a page has several. */
+/** The questions of the run and of its what-if. `of`: the run that asks, if a page has several. */
 export function AskedCard({ of = '' }: { of?: string }) {
   const fork = useRunView(view => view.fork)
   return createPortal(

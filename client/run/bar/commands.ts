@@ -1,4 +1,4 @@
-// What a person can tell a run, as data: the bar's buttons, the editor's shortcuts, menus and cheat sheet read it.
+// The commands of a run, as data: the bar's buttons, the editor's shortcuts, menus and cheat sheet read it.
 import type { Run } from '../run.ts'
 import { say, type Words } from '../../../model-schema/words.ts'
 

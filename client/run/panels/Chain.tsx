@@ -1,4 +1,4 @@
-// A chain while its run stands: blocks, transactions, what waits for a block, accounts, and the storage of one of them.
+// A chain while its run is stopped: blocks, transactions, pending transactions, accounts, and the storage of one of them.
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Segmented, Select } from 'antd'
 import { useEffect, useState, type ReactNode } from 'react'

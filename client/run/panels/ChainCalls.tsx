@@ -1,4 +1,4 @@
-// The calls within a transaction, each behind its caller: who called what, with which arguments, for how much gas, and where it failed.
+// The calls within a transaction, each after its caller: caller, callee, arguments, gas, and the place of a failure.
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { CallView, ChainView } from '../../../sim-engine/messages.ts'
 import { Party, number, whole } from './chain-texts.tsx'

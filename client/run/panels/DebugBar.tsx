@@ -1,4 +1,4 @@
-// Going on from a stop: continue, to the next step, over, out, back. Above the panels that show where the run stands.
+// Commands of a stopped run: continue, to the next step, over, out, back. Above the panels that show its state.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Tooltip } from 'antd'
 import type { ReactNode } from 'react'
@@ -67,7 +67,7 @@ function Sign({ path }: { path: string }) {
   )
 }
 
-/** Why the run stands. */
+/** Why the run is stopped. */
 function Why({ stop }: { stop: Stop }): ReactNode {
   const { i18n } = useLingui()
   const words = useWords()

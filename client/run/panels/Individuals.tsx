@@ -1,5 +1,5 @@
-// Who is there: a population as a table, sorted as one likes, while the run goes and while it stands. The engine sorts and tells
-// only the rows in sight; from a row one looks at an individual, or follows it in the world.
+// The individuals of a population as a sortable table, while the run plays and while it is stopped. The engine sorts and sends only the
+// rows in view; a row leads to the individual, or follows it in the world.
 import { AimOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button, Select, Tooltip } from 'antd'

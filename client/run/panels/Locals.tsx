@@ -1,4 +1,4 @@
-// What can be seen from the step the run stands before: the token's own values, its actor, and what exists once.
+// The variables visible from the step before which the run is stopped: the token's own values, its actor, and globals.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Input, Select } from 'antd'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// Formulas a person watches: what they say wherever the run stands.
+// Watched formulas: their values at the current moment of the run.
 import { CloseOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Input } from 'antd'

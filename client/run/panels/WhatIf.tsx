@@ -1,4 +1,4 @@
-// A what-if beside the run: fork, change inputs, compare, keep or discard.
+// A what-if next to the run: fork, change inputs, compare, keep or discard.
 import { BranchesOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'

@@ -1,4 +1,4 @@
-// Where the world stands in the view. World y points up, screen y down; lengths on the screen are CSS pixels.
+// The position of the world in the view. World y points up, screen y down; lengths on the screen are CSS pixels.
 import type { Loaded } from '../../../sim-engine/messages.ts'
 
 export type Bounds = { minX: number; maxX: number; minY: number; maxY: number }

@@ -1,4 +1,4 @@
-// A film of a picture that changes: taken from a copy, so that what lies over it and how large it is shown do not matter.
+// A film of a changing picture: taken from a copy, so that overlays and the size on the screen do not matter.
 
 /** Frames a second. */
 const rate = 30

@@ -159,7 +159,7 @@ function drawSorted(brush: Brush, agents: AgentLayer, z: Float32Array, lines: Li
   for (; line < lines.count; line++) brush.line(lines, line)
 }
 
-/** The coverage (0..255) of a shape whose middle lies (dx, dy) right and below the mask's middle pixel's corner. */
+/** The coverage (0..255) of a shape with its middle (dx, dy) right and below the corner of the mask's middle pixel. */
 function makeMask(shape: number, size: number, angle: number, dx: number, dy: number): Mask {
   const radius = size / 2
   const reach = Math.ceil(radius + 1)

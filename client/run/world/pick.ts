@@ -1,4 +1,4 @@
-// Who stands under the pointer: the nearest agent within reach, else a link, else the cell.
+// The individual under the pointer: the nearest agent within reach, else a link, else the cell.
 import type { Id } from '../../../model-schema/model.ts'
 import type { Camera } from './camera.ts'
 import { diameter, type Scene } from './scene.ts'

@@ -1,6 +1,6 @@
-// The shapes of agents as signed distances: below 0 inside, in units of half the agent's size, y up. The same formulas
-// stand in GLSL (webgl.ts) and here (flat.ts), so both painters draw the same picture.
-// Distances after Inigo Quilez, https://iquilezles.org/articles/distfunctions2d/
+// The shapes of agents as signed distances: below 0 inside, in units of half the agent's size, y up. The same formulas are in GLSL
+// (webgl.ts) and here (flat.ts), so both painters draw the same picture. Distances after Inigo Quilez,
+// https://iquilezles.org/articles/distfunctions2d/
 
 /** Shape numbers as in `sim-engine/messages.ts`. */
 export const circle = 0
@@ -16,7 +16,7 @@ export const cube = 6
 /** The half edges of a cube that come towards the camera, x, y of each in units of half the sprite; how bright the face each ends at is. */
 export type CubeView = { readonly edges: Float32Array; readonly bright: Float32Array }
 
-/** How bright a cube is at (x, y), y up; 0 beside it. */
+/** The brightness of a cube at (x, y), y up; 0 outside of it. */
 export function cubeBrightness({ edges, bright }: CubeView, x: number, y: number): number {
   for (let face = 0; face < 3; face++) {
     const [u, v] = [2 * ((face + 1) % 3), 2 * ((face + 2) % 3)]

@@ -164,7 +164,7 @@ export class Stage {
     this.draw()
   }
 
-  /** The picture as it stands, on the world's own ground. */
+  /** The current picture, on the world's own background. */
   async png(): Promise<Blob | null> {
     this.#paint()
     const copy = document.createElement('canvas')
@@ -445,8 +445,8 @@ export class Stage {
       this.#painter = this.#flatten()
       this.draw()
     })
-    // Whoever wants a picture of it (canvas/snapshot.ts) asks first: what WebGL drew in an earlier frame can't be read.
-    // The event may give other colours, for this one picture.
+    // Sent before a picture is taken (canvas/snapshot.ts): what WebGL drew in an earlier frame can't be read. The event may give other
+    // colours, for this one picture.
     const drawNow = (event: Event): void => {
       const own = this.#look
       if (event instanceof CustomEvent) this.#look = { ...own, ...event.detail }
@@ -501,7 +501,7 @@ export class Stage {
     if (other) {
       const spread = Math.hypot(now.x - other.x, now.y - other.y) / Math.max(1, Math.hypot(before.x - other.x, before.y - other.y))
       this.#zoomAt((now.x + other.x) / 2, (now.y + other.y) / 2, spread)
-      // Two fingers drag what is looked at along; each of them tells of half the way.
+      // Two fingers drag the view; each contributes half of the distance.
       if (this.#box) this.#shift((now.x - before.x) / 2, (now.y - before.y) / 2)
     } else if (this.#box && this.#moved > clickSlop) {
       if (event.shiftKey) this.#shift(now.x - before.x, now.y - before.y)

@@ -1,5 +1,5 @@
-// What comes next: a short list at the place where a connector was dropped, searched by typing. It ends with what stands here already: by keys,
-// that is how two are joined.
+// What comes next: a short list at the place where a connector was dropped, searched by typing. Existing elements are at its end: this is
+// how two are joined from the keyboard.
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { iconOf } from '../../../canvas/icons.ts'
@@ -86,7 +86,7 @@ function Menu({ asked }: { asked: NonNullable<View['quickAdd']> }) {
       onWheel={event => event.stopPropagation()}
     >
       <input
-        // It was asked for by hand: typing goes on at once.
+        // Opened by the user, who continues typing.
         // eslint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         role="combobox"
@@ -147,7 +147,7 @@ function offersFor(editor: Editor, from: string | null): readonly Offer[] {
   ]
 }
 
-/** What stands on the canvas and may be led to: what is called so, or what is in view; the nearest first. */
+/** Elements on the canvas that the connector may lead to: with a matching name, or in view; the nearest first. */
 function joinable(editor: Editor, from: string | null, title: (box: SceneBox) => string, search: string): SceneBox[] {
   const source = from === null ? undefined : editor.scene.box(from)
   if (!source) return []

@@ -60,7 +60,7 @@ export function CommandPalette() {
         }}
       >
         <input
-          // It was asked for by a key: typing goes on at once.
+          // Opened by a key: typing continues in this field.
           // eslint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           role="combobox"
