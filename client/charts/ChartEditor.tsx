@@ -128,7 +128,7 @@ function useNotedModel({ docId, target }: PageProps['session'], team: string, mo
   }, [docId, target, team, writable, model])
 }
 
-/** A field put on a shelf is shown at once: the run begins again and goes on to where it was. */
+/** Shows a field put on a shelf at once: the run starts again and advances to its previous time. */
 function Restarted({ run }: { run: Run }) {
   const stale = useStore(run, state => state.stale)
   useEffect(() => {

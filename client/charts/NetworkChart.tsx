@@ -1,4 +1,4 @@
-// A network as nodes and lines, laid out by its wiring instead of by where agents stand.
+// A network as nodes and lines, laid out by its links instead of the agents' positions.
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { CompressOutlined } from '@ant-design/icons'

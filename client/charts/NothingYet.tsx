@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { CardHint } from '../run/Card.tsx'
 import { useRunView } from '../run/RunProvider.tsx'
 
-/** What stands in the place of a chart that a run has shown nothing on yet: what to do about it. */
+/** Replaces a chart without data: says what to do about it. */
 export function NothingYet() {
   const { t } = useLingui()
   const status = useRunView(view => view.status)

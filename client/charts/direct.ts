@@ -8,7 +8,7 @@ const labelPitch = 16
 export const directRoom = (list: HTMLUListElement | null): number =>
   list && getComputedStyle(list).position === 'absolute' ? list.offsetWidth + 10 : 0
 
-/** Puts each name beside the end of its line, and those that would meet apart. */
+/** Puts each name next to the end of its line, and moves overlapping ones apart. */
 export function placeLabels(list: HTMLUListElement | null, tops: readonly (number | null)[]): void {
   if (!list) return
   const height = list.parentElement?.clientHeight ?? 0

@@ -3,7 +3,7 @@ import type { Plain } from '../../sim-engine/messages.ts'
 import type { Table } from './figures.ts'
 import { formatReadout, formatValue } from './format.ts'
 
-/** `dashed`: of a what-if beside the run; `dash`: of one whose colour another has. */
+/** `dashed`: of a what-if shown with the run; `dash`: of one that shares its colour. */
 export type Mark = { label: string; color: string; dashed?: boolean; dash?: readonly number[] | null }
 
 export function Values({ marks, values, locale }: { marks: readonly Mark[]; values: readonly Plain[]; locale: string }) {

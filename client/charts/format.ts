@@ -19,7 +19,7 @@ export function formatNumber(value: number, locale: string): string {
   return formatOf(locale, { maximumSignificantDigits: size >= 10_000 ? Math.floor(Math.log10(size)) + 2 : 5 }).format(value)
 }
 
-/** A number shown large: enough of it to be compared, and of a width that changes little while a run goes on. */
+/** A number shown large: with enough digits to be compared, and of a width that changes little during a run. */
 export function formatReadout(value: Plain | undefined, locale: string): string {
   const size = typeof value === 'number' ? Math.abs(value) : 0
   if (typeof value !== 'number' || Number.isInteger(value) || !(size >= 0.001 && size < 1000)) return formatValue(value, locale)

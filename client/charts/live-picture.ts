@@ -10,7 +10,7 @@ type LiveSeries = { label: string; color: string }
 
 export type LivePicture = { picture: Picture; plot: Plot; summary: string }
 
-/** Types whose latest values are a picture. */
+/** Chart types that show the latest values. */
 type LivePictureType = 'pie' | 'box' | 'heat'
 
 const plainPlot = (type: LivePictureType): Plot => plotOf(elementOf('plot', '', '', { type, legend: false }))
@@ -40,7 +40,7 @@ export function piePicture(series: readonly LiveSeries[], amounts: readonly numb
   }
 }
 
-/** A box of each series' samples, one beside the other. */
+/** A box of each series' samples, side by side. */
 export function boxPicture(series: readonly LiveSeries[], values: readonly Plain[], number: (value: number) => string): LivePicture {
   const boxes = series.map((_, s) => boxOf(values[s] ?? null))
   return {

@@ -1,6 +1,6 @@
-// Long series in as few rows as a screen can show: of every pixel column the first, least, greatest and last value of each series, so that the line
-// drawn is the same. M4: Jugel, Jerzak, Hackenbroich and Markl, "M4: A Visualization-Oriented Time Series Data Aggregation", PVLDB 7(10), 2014.
-// All series share their x; within a pixel column an extreme may thus stand at the x of another row of that column.
+// Long series in as few rows as a screen can show: of every pixel column the first, least, greatest and last value of each series, so that
+// the line drawn is the same. M4: Jugel, Jerzak, Hackenbroich and Markl, "M4: A Visualization-Oriented Time Series Data Aggregation", PVLDB
+// 7(10), 2014. All series share their x; within a pixel column an extreme may thus have the x of another row of that column.
 
 /** Rows kept of a pixel column. */
 export const perPixel = 4

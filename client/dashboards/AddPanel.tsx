@@ -22,7 +22,7 @@ const chartTypes = ['line', 'area', 'bar', 'pie', 'scatter', 'histogram', 'box',
 const controlTypes = ['slider', 'number', 'switch', 'select', 'text', 'longText', 'button'] as const
 const layouts = ['row', 'column', 'collapse', 'slides', 'panel'] as const
 
-/** `chosen` is told what was added. */
+/** `chosen` is called with the added element. */
 export function AddPanel({ chosen }: { chosen?: () => void }) {
   const { t } = useLingui()
   const words = useWords()
@@ -46,7 +46,7 @@ export function AddPanel({ chosen }: { chosen?: () => void }) {
     }
     const isPanel = values['layout'] === 'panel'
     const ofRun = !(kind === 'plot' && values['source'] === 'table') && kind !== 'note' && kind !== 'image' && kind !== 'cardGroup'
-    // What stands in a panel is there for all runs.
+    // Cards in a panel are shown for all runs.
     const fields =
       container?.layout === 'panel' && associations.length > 1 && values['target'] !== undefined ? { ...values, everyRun: true } : values
     const home = container && !isPanel ? container.element.id : ofRun ? (association?.id ?? dashboard.id) : dashboard.id

@@ -55,7 +55,7 @@ export function CardBody({ item }: { item: Item }) {
   )
 }
 
-/** Lets its content rest while nobody can see it; what it remembers stays. */
+/** Pauses its content while it is out of view; its state is kept. */
 function OnScreen({ children }: { children: React.ReactNode }) {
   const host = useRef<HTMLDivElement>(null)
   const { page } = useBoard()
@@ -80,7 +80,7 @@ function useTitle({ element }: Item): string {
   return textField(element, 'name') || words(kindOf(element.kind)?.label ?? verbatim(element.kind))
 }
 
-/** A card whose model is not there (yet). */
+/** A card without a loaded model. */
 function Waiting({ item }: { item: Item }) {
   const { runs } = useBoard()
   const title = useTitle(item)

@@ -44,7 +44,7 @@ export function DashboardEditor(props: Props) {
   const { session } = props
   const { writable } = useStore(session.access)
   const wide = useMedia('(min-width: 901px)')
-  // A phone is for looking, until somebody says otherwise.
+  // A phone opens in use mode; the user can switch.
   const [asked, setMode] = useState<Mode>(wide ? 'edit' : 'use')
   const mode: Mode = writable ? asked : 'use'
   const { target } = session
@@ -192,5 +192,5 @@ function Page({ session, title, teamCode, onRename, backTo, share, mode, setMode
   )
 }
 
-/** A click on somebody goes to the card they have selected. */
+/** A click on a person goes to the card they have selected. */
 const person = ({ name, selection: [card] }: Peer): PersonAction => ({ label: name, act: () => card !== undefined && reveal(card) })

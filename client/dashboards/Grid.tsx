@@ -1,5 +1,5 @@
-// The grid of cards. In edit mode cards are dragged by their head or grip, resized at their edges, and moved by the arrow keys (with Shift: resized); what
-// is in the way makes room while one drags. On narrow screens they stand one below the other.
+// The grid of cards. In edit mode cards are dragged by their head or grip, resized at their edges, and moved by the arrow keys (with Shift:
+// resized); cards in the way make room during the drag. On narrow screens they are in one column.
 import { HolderOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
@@ -160,7 +160,7 @@ function Frame({ item, spot, narrow, host, drag, taking, setDrag }: FrameProps) 
     resized.current = resize
     handlers.onPointerDown(event)
   }
-  /** In the container under the pointer; while others make room for the card, where the document says that one stands. */
+  /** The container under the pointer and the position in it; while others make room for the card, positions are those of the document. */
   const placed = (event: PointerEvent<HTMLElement>, rtl: boolean, cell: number): Drag['into'] => {
     const container = under(event, rtl, cell)
     return placeIn(event, item) ?? (container === null ? null : { into: container, before: null })

@@ -30,7 +30,7 @@ async function textAt(path: string): Promise<string> {
   return response.text()
 }
 
-/** The page; what stands in it can't end the element it stands in. */
+/** The page; its content is escaped so that it can't close its element. */
 export async function htmlOf(data: PlayerData, program: string, look: string): Promise<string> {
   const script = program.replaceAll('\r\n', '\n').replace(/<(\/script|!--)/gi, String.raw`\x3c$1`)
   const style = look.replace(/<\/style/gi, String.raw`<\/style`)

@@ -106,7 +106,7 @@ export type Standing = { readonly shown: boolean; readonly enabled: boolean }
 
 export const plainStanding: Standing = { shown: true, enabled: true }
 
-/** How the cards stand that are not simply there; `valueOf` is true for a button that is on. */
+/** The state of cards that are hidden or otherwise not in their default state; `valueOf` is true for a button that is on. */
 export function standings({ items }: Pick<Dashboard, 'items'>, valueOf: (item: Item) => Plain | undefined): ReadonlyMap<Id, Standing> {
   const all = everyItem(items)
   const says = new Map<Id, { show: boolean[]; hide: boolean; enable: boolean[]; disable: boolean }>()

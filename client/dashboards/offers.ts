@@ -13,7 +13,7 @@ export type Fields = Readonly<Record<string, Json>>
 
 /** Aggregates that are one number each. */
 const manyValued: ReadonlySet<string> = new Set(['histogram', 'list'])
-/** Series of a new chart: more are told apart with pain. */
+/** Most series of a new chart: more are hard to distinguish. */
 const mostSeries = 4
 
 const inside = (model: Model, id: Id): Element[] =>
@@ -119,5 +119,5 @@ export function rangeOf(type: string, initial: string): Fields {
 
 const cardKinds: ReadonlySet<string> = new Set(['chart', 'worldView', 'networkChart', 'controller'])
 
-/** What stands on the model's own canvas to be looked at and controlled. */
+/** The views, charts and controls on the model's own canvas. */
 export const ownCards = (model: Model, scenario: Id): Element[] => inside(model, scenario).filter(({ kind }) => cardKinds.has(kind))

@@ -11,7 +11,7 @@ import { defined } from '../ui/defined.ts'
 
 type ModelFile = { readonly id: string; readonly name: string }
 
-/** The models of whoever has the dashboard open, newest first; undefined while they are read. */
+/** The models of the current user, newest first; undefined while they are read. */
 function useModels(): ModelFile[] | undefined {
   const { session } = useBoard()
   const user = session.target.user.id

@@ -23,7 +23,7 @@ type Props = {
   user: string
   /** Files of this device alone: nothing is on the server. */
   local: boolean
-  /** The model file whose experiments are offered. */
+  /** The model file with the experiments to offer. */
   model: string
   close(): void
   choose(run: PickedRun): void

@@ -1,4 +1,4 @@
-// New experiments that are linked from the start: of the model somebody has open, and the shipped samples, each with a copy of its model.
+// New experiments that are linked from the start: of the open model, and the shipped samples, each with a copy of its model.
 import { digestOf } from '../../model-schema/experiment.ts'
 import { modelOfFile, parseFile, type HoloFile } from '../../model-schema/file.ts'
 import { localised, type Translations } from '../../model-schema/localised.ts'
@@ -19,7 +19,7 @@ const translations = import.meta.glob<Translations>('../../model-schema/samples/
 /** The sample experiments of this build. */
 export const gallery: readonly SampleExperiment[] = sampleExperiments.filter(sample => texts[pathOf(sample.id)] !== undefined)
 
-/** A new experiment with a model, beside it; with one that explores a variable of it, when that is given. */
+/** Adds an experiment with a model, in its folder; with `variable`, one that explores it. */
 export async function beginExperiment(
   place: Place,
   name: string,

@@ -16,7 +16,7 @@ export type PositionResults = {
 }
 
 type Explorer = {
-  /** Runs this position next; what ran for another one is stopped, and goes on when that is visited again. */
+  /** Runs this position next; the runs of another one are stopped, and continue when it is visited again. */
   visit(point: Float64Array): void
   /** The position visited last. */
   at(): Float64Array | null

@@ -1,5 +1,5 @@
-// What was run of experiments on this device: one entry a time an experiment was begun, with all its samples, so that it goes on after the tab was
-// closed, can be looked at again and compared. A Dexie database of its own: it may grow large, and is deleted without touching documents.
+// Runs of experiments on this device: one entry for each start of an experiment, with all its samples, so that it can be continued after
+// the tab was closed, viewed again and compared. A Dexie database of its own: it may grow large, and is deleted without touching documents.
 import { Dexie, type Table } from 'dexie'
 import type { Experiment } from '../../model-schema/experiment.ts'
 import { plainModel, type Model } from '../../model-schema/model.ts'
@@ -17,7 +17,7 @@ export type Entry = {
   /** The engine that made the samples (`engineHash`); absent in entries of versions that did not record it. */
   engine?: string | undefined
   name: string
-  /** As they were when it was begun: the experiment, the document it stands in, its model. */
+  /** Copies from the start of the entry: the experiment, its document, its model. */
   experiment: Experiment
   study: Model
   model: Model
@@ -67,7 +67,7 @@ export const keepEntry = (entry: Entry): Promise<string> =>
 export const changeEntry = (id: string, changes: Partial<Entry>): Promise<number> =>
   database.entries.update(id, { ...changes, updatedAt: new Date().toISOString() })
 
-/** Deletes the samples of an entry that is begun anew by another engine. */
+/** Deletes the samples of an entry that another engine version starts again. */
 export async function renewEntry(id: string, engine: string): Promise<void> {
   await database.transaction('rw', database.entries, database.chunks, async () => {
     await database.chunks.where({ entry: id }).delete()

@@ -1,4 +1,4 @@
-// What the plan of whoever pays allows an experiment: ticks of a run, entries of the history, the kinds of experiments there are.
+// Limits of the payer's plan on an experiment: ticks of a run, entries of the history, the available kinds of experiments.
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { featureOfType, type ExperimentType } from '../../model-schema/experiment.ts'

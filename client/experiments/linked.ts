@@ -1,5 +1,5 @@
-// The model an experiment runs: opened beside it to be read, so that its edits are followed, here and without a network; which of its variables
-// may be varied; and how an experiment is linked to it, once and for all.
+// The model of an experiment: opened along with it for reading, so that its edits are followed, here and without a network; the variables
+// that may be varied; and the one-time linking of an experiment to its model.
 import { useEffect, useState } from 'react'
 import { createStore, useStore, type StoreApi } from 'zustand'
 import { together, setField } from '../../model-schema/edit.ts'

@@ -1,4 +1,4 @@
-// Moments as people write them: entries of the history are told apart by their second.
+// Formats moments for people: to the second, which distinguishes entries of the history.
 import { useLocale } from '../i18n/locale.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -29,7 +29,7 @@ export type ExperimentScope = {
   publics: readonly Public[]
   writable: boolean
   teamCode: string
-  /** What the plan of whoever pays allows. */
+  /** The limits of the payer's plan. */
   limits: Limits
 }
 

@@ -1,4 +1,4 @@
-// A field as a button that can be dragged and has a menu: in the list of fields, and where it lies on a shelf.
+// A field as a button that can be dragged and has a menu: in the list of fields, and on a shelf.
 import { CalendarOutlined, FieldBinaryOutlined, FontSizeOutlined, UnorderedListOutlined } from '@ant-design/icons'
 import { Dropdown, type MenuProps } from 'antd'
 import { useState, type KeyboardEvent } from 'react'

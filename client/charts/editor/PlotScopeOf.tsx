@@ -1,4 +1,4 @@
-// What a chart of fields is edited with, wherever it stands: its fields, shelves and settings around whatever shows it.
+// The editing scope of a chart of fields: its fields, shelves and settings around the view of it.
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { setField, together } from '../../../model-schema/edit.ts'
@@ -18,7 +18,7 @@ type Props = {
   /** The model it is about, as soon as it is open. */
   of: { model: Model; scenario: Id } | null
   disabled: boolean
-  /** Somebody has just chosen the source: the first fields are put on the shelves for them. */
+  /** The source was chosen just now: the first fields are put on the shelves automatically. */
   fresh: boolean
   children(parts: { data: Data }): ReactNode
 }

@@ -1,4 +1,4 @@
-// The shelves of a chart: what lies on them, and what it is done with.
+// The shelves of a chart: their fields, and the settings of each field.
 import { PlusOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button, Dropdown, Input, Popover, Select, type MenuProps } from 'antd'

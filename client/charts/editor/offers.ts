@@ -1,4 +1,4 @@
-// The fields a source has, for whoever puts them on shelves.
+// The fields of a source, offered for the shelves.
 import { keyField, timeField, type Plot } from '../../../model-schema/plot.ts'
 import { formulaName } from '../../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
@@ -73,7 +73,7 @@ export const dataFields = ({ columns }: Data): OfferedField[] =>
     many: false,
   }))
 
-/** What a chart speaks of that nobody offers: formulas a person wrote, and fields that are gone. */
+/** Fields of a chart that the source does not offer: written formulas, and deleted fields. */
 export function ownFields(fields: readonly string[], offered: readonly OfferedField[]): OfferedField[] {
   return fields
     .filter(field => !offered.some(({ id }) => id === field))

@@ -129,7 +129,7 @@ const pointData = (points: readonly (readonly [number, number])[]) => ({
   ),
 })
 
-/** Rows of a form that lies from one corner to another. */
+/** Rows of a form for shapes that extend from one corner to another. */
 const cornerForm = {
   type: 'custom' as const,
   encode: { x: [0, 1], y: [2, 3] },

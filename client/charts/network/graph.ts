@@ -1,5 +1,5 @@
-// The network behind link layers. A layer says whom its links join, so that agents on one spot, and agents that stand nowhere at
-// all, are nodes of their own.
+// The network behind link layers. A layer names the agents its links join, so that agents on one spot, and agents without a position, are
+// nodes of their own.
 import type { Id } from '../../../model-schema/model.ts'
 import type { Frame } from '../../../sim-engine/messages.ts'
 

@@ -1,4 +1,4 @@
-// Lays networks out beside the page. A newer request ends the one at work; a spring layout shows itself on the way.
+// Lays networks out in a worker. A newer request cancels the current one; a spring layout posts intermediate states.
 import { circle, disc, relax, tree, type NetworkLayout, type Places } from './layout.ts'
 
 export type LayoutRequest = { version: number; layout: NetworkLayout; count: number; edges: Uint32Array }

@@ -81,7 +81,7 @@ function distinct(values: Float64Array, cells: Int32Array, count: number): Float
 
 type Band = { readonly middle: Float64Array; readonly low: Float64Array; readonly high: Float64Array }
 
-/** What stands around the mean of each cell. */
+/** The band around the mean of each cell. */
 export function bandsOf(values: Float64Array, cells: Int32Array, count: number, band: Plot['band']): Band {
   const { n, mean, std } = moments(values, cells, count)
   if (band === 'q90') {

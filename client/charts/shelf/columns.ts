@@ -57,7 +57,7 @@ export function numberAt(column: Column, row: number): number {
   return code < 0 ? NaN : code
 }
 
-/** What stands in a row, as text; blank where there is nothing. */
+/** The value of a row as text; blank if there is none. */
 export function textAt(column: Column, row: number): string {
   if (column.is === 'name') return column.names[column.codes[row] ?? -1] ?? ''
   const value = column.values[row] ?? NaN

@@ -1,5 +1,5 @@
-// Tables from text: comma-separated values (RFC 4180), or what a spreadsheet puts on the clipboard. A column whose values are all numbers, or all dates,
-// is one of numbers.
+// Tables from text: comma-separated values (RFC 4180), or the clipboard text of a spreadsheet. A column of only numbers, or only dates, is
+// numeric.
 import { recordsOf, separatorOf } from '../../../model-schema/csv.ts'
 import { TABLE } from '../../../model-schema/plot.ts'
 import { names, numbers, type Column, type Data } from './columns.ts'

@@ -50,7 +50,7 @@ export function boxForm(boxes: readonly (BoxPlot | null)[], color: string, ink: 
   const kept = boxes.flatMap((box, at) => (box ? [{ box, at }] : []))
   return {
     ...among,
-    // Behind the extent: what is told of it.
+    // After the extent: the values shown in the tooltip.
     data: kept.map(({ box, at }) => [at, ...reachOf(box), box.low, box.q1, box.median, box.q3, box.high]),
     z: 2,
     renderItem: (params, api) => {

@@ -1,4 +1,4 @@
-// Where small charts stand: a grid of equal rectangles that fills the whole.
+// Positions of small charts: a grid of equal rectangles that fills the whole.
 
 export type Rect = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 

@@ -29,7 +29,7 @@ function latestData(plot: Plot, watched: readonly string[], buffer: SeriesBuffer
         ? Array.from({ length: buffer.columns }, (_, k) => buffer.column(k).at(-1) ?? null)
         : []
   if (values.length === 0) return noData
-  // A list gives a row for each of its values, a dictionary one for each of its keys; a single value stands in every row.
+  // A list gives a row for each of its values, a dictionary one for each of its keys; a single value is repeated in every row.
   const keyed = values.map(value => (value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : null))
   const isKeyed = keyed.some(keys => keys !== null)
   const longest = values.reduce<number>((most, value) => (Array.isArray(value) ? Math.max(most, value.length) : most), 1)

@@ -4,7 +4,7 @@ import { names, numbers, type Column, type Data } from './columns.ts'
 
 type ResultWords = { run: string; point: string; replication: string; seed: string; alternative: string; ticks: string; end: string }
 
-/** Runs that are not known yet are no rows. Names of decisions and measures tell them apart; where two have one, their ids do. */
+/** Runs that are not known yet give no rows. Columns are identified by names of decisions and measures; equal names by ids. */
 export function resultsData({ prepared, results }: { prepared: Prepared; results: Results }, words: ResultWords): Data {
   const runs: number[] = []
   for (let run = 0; run < results.rows; run++) if (results.isKnown(run)) runs.push(run)

@@ -44,8 +44,8 @@ export function boxOfSorted(sorted: Float64Array): BoxPlot | null {
 export type Density = { readonly at: Float64Array; readonly share: Float64Array }
 
 /**
- * How densely ascending values lie, by a Gaussian kernel of Silverman's width, at `points` places from the least to the greatest. Of many values an
- * even choice stands for all.
+ * The density of ascending values, by a Gaussian kernel of Silverman's width, at `points` positions from the minimum to the maximum. Many
+ * values are sampled evenly.
  */
 export function densityOf(sorted: Float64Array, points = 40, most = 2000): Density | null {
   const { length } = sorted

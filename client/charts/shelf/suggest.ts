@@ -4,7 +4,7 @@ import { columnOf, type Column, type Data } from './columns.ts'
 
 /** More names than this are not read along an axis, but in a table. */
 const mostNames = 60
-/** Parts of a whole that can be told apart. */
+/** Most distinguishable parts of a whole. */
 const mostSlices = 8
 
 const isNumber = (column: Column | null): boolean => column?.is === 'number'

@@ -1,4 +1,4 @@
-// A card taken by the pointer from one place of the page to another: what is under the pointer, and where the card would stand there.
+// Dragging a card from one container of the page to another: the container under the pointer, and the position the card would get.
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { everyItem, type Item } from '../../../model-schema/dashboard.ts'
 import type { Id } from '../../../model-schema/model.ts'

@@ -1,4 +1,4 @@
-// What an exported page carries beside its program: the dashboard, the models it runs, and how it was when it was exported.
+// The data of an exported page, besides its program: the dashboard, its models, and its state at the export.
 import type { HoloFile } from '../../../model-schema/file.ts'
 
 export type PlayerData = {

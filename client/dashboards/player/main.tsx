@@ -19,7 +19,7 @@ const user = { id: 'reader', name: '' }
 
 async function play(): Promise<void> {
   const root = document.getElementById('root')
-  // Written by the export that wrote this program beside it.
+  // Written by the export along with this program.
   const data: PlayerData = JSON.parse(document.getElementById(dataId)?.textContent ?? '')
   if (root === null) throw new Error('the page has no #root')
   startTheme()

@@ -1,5 +1,5 @@
-// Builds the program of exported pages beside the app: one script with the engine in it, one style sheet, at addresses without a hash, so that the
-// app can fetch them when somebody exports a page.
+// Builds the program of exported pages along with the app: one script with the engine in it, one style sheet, at addresses without a hash,
+// so that the app can fetch them for an export.
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type InlineConfig, type Plugin, type PluginOption } from 'vite'

@@ -1,4 +1,4 @@
-// A run of an experiment as the one a dashboard shows: chosen from the experiment's table, and told apart from a live one.
+// A run of an experiment as the one a dashboard shows: chosen from the experiment's table, and marked as not live.
 import { ExperimentOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Popover } from 'antd'

@@ -51,7 +51,7 @@ const arrays = { f64: Float64Array, f32: Float32Array, u32: Uint32Array, u8: Uin
 type ArrayName = keyof typeof arrays
 const isArrayName = (name: unknown): name is ArrayName => typeof name === 'string' && Object.hasOwn(arrays, name)
 
-/** Numbers of 64 bits are kept with 32: nobody sees more on a screen. */
+/** Numbers of 64 bits are stored with 32: the difference is not visible on a screen. */
 function pack(_key: string, value: unknown): unknown {
   if (value instanceof Float64Array) return packed('f32', Float32Array.from(value))
   if (value instanceof Float32Array) return packed('f32', value)
@@ -81,7 +81,7 @@ export function keptRun(text: string): Kept | null {
     const value: unknown = JSON.parse(text, unpack)
     return isKept(value) ? widened(value) : null
   } catch {
-    return null // not JSON, or its numbers are not: whoever asks says that it can't be read
+    return null // not JSON, or with invalid numbers: the caller reports that it can't be read
   }
 }
 

@@ -28,7 +28,7 @@ export function lockstep(runs: readonly Run[]): Lockstep {
     const { status, frame } = run.getState()
     return status === 'loading' ? 0 : (frame?.tick ?? 0)
   }
-  /** Those that go, or would: what somebody paused, or cannot go on, holds nobody up. */
+  /** Runs that are playing or would be: paused runs, and those that cannot continue, don't hold up the others. */
   const going = (): Run[] => runs.filter(run => waiting.has(run) || ['playing', 'loading'].includes(run.getState().status))
 
   const balance = (): void => {

@@ -6,7 +6,7 @@ import { handedIn, type Handed } from '../../run/handed.ts'
 import type { RunView } from '../../run/run.ts'
 
 export type Stored = Handed & {
-  /** What whoever looks at it is told: the experiment's name and the number of the run in it. */
+  /** Shown to viewers: the experiment's name and the number of the run in it. */
   readonly experiment: string
   readonly run: number
   /** Ticks it had made at its end, and how it ended, in the engine's words. */
@@ -43,7 +43,7 @@ export function storedRun(text: string): Stored | null {
       measured: measured.filter(isMeasure).slice(0, mostMeasures),
     }
   } catch {
-    return null // not JSON: whoever asks says that it can't be read
+    return null // not JSON: the caller reports that it can't be read
   }
 }
 

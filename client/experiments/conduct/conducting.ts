@@ -6,7 +6,7 @@ import { keyOf, plannedRuns, type Preparation, type Prepared, type Results } fro
 import { isOfEngine, pageEngine } from './engine.ts'
 import type { RunEnd, Entry } from '../history.ts'
 
-/** Who makes the runs: workers of this page, or the server, which continues without this page. */
+/** Where runs are made: in workers of this page, or on the server, which continues without this page. */
 export type RunsWhere = 'here' | 'server'
 
 /** The experiment as it is edited, with its model once that is open. */
@@ -22,7 +22,7 @@ type Always = {
   readonly history: readonly Entry[]
   /** The device holds as many entries as the plan allows: nothing is begun or taken from the server until some are deleted. */
   readonly full: boolean
-  /** The job of an entry whose page was closed is followed once. */
+  /** The job of an entry from a closed page is followed once. */
   readonly wasFollowed: boolean
   /** Number of the latest turn: one turn is one call of the engine, from start to end. */
   readonly turns: number
@@ -39,7 +39,7 @@ type Shown = {
   readonly planned: number | null
   /** Runs a second, since it was begun or continued. */
   readonly rate: number
-  /** Who makes the runs, or made them last. */
+  /** Where the current or last runs are made. */
   readonly where: RunsWhere
 }
 

@@ -106,7 +106,7 @@ export async function conductTurn(
   }
 }
 
-/** Told from the journal alone: what is not in it is not run. */
+/** Built from the journal alone: runs that are not in it count as not run. */
 export async function readEntry(
   entry: Pick<Entry, 'id' | 'experiment' | 'model'>,
   steps: number | null,

@@ -1,5 +1,5 @@
-// The plan of an experiment: what for, of which model, what is varied, what is measured, how many runs. One section after another, each field
-// explained; what is wrong stands at its field and, with a way there, on top.
+// The plan of an experiment: its purpose, its model, the decisions, the measures, the number of runs. One section after another, each field
+// explained; problems are shown at their field and, with a link there, on top.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { Suspense, useMemo, useState, type ReactNode } from 'react'

@@ -79,7 +79,7 @@ function PlanControl({ id, element, field, blank, set }: ControlProps): ReactNod
   if (element.kind === 'decision' && field.id === 'variable') {
     const choose = (name: Json): void => {
       set(name)
-      // A range that nobody has set yet becomes one that suits the variable.
+      // A range that is not set yet gets a default that suits the variable.
       const variable = model && scenario ? variableCalled(model, scenario, String(name)) : undefined
       if (!model || !variable || element.fields['min'] !== 0 || element.fields['max'] !== 1) return
       for (const [end, value] of Object.entries(rangeFor(model, variable))) tell(setField(session.doc, element.id, end, value))

@@ -1,5 +1,5 @@
-// Data tables: results beside what is known from elsewhere. A main table, related ones joined to it, the fields that are shown; what is joined is written in the
-// document, files brought along stay on this device.
+// Data tables: results combined with other data. A main table, related ones joined to it, the fields that are shown; the joins are stored
+// in the document, imported files stay on this device.
 import { DownloadOutlined, PlusOutlined, UploadOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, Dropdown, Input, Select } from 'antd'

@@ -1,4 +1,4 @@
-// What was found, by tabs that belong to the type of the experiment; the history and the failures beside them. Drawn while it runs.
+// The results, in tabs by the type of the experiment; the history and the failures next to them. Rendered while it runs.
 import { DownloadOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'

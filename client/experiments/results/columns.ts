@@ -14,7 +14,7 @@ export type ResultColumn = {
 
 export type ColumnWords = { run: string; point: string; replication: string; seed: string; alternative: string; ticks: string; end: string }
 
-/** Columns in the order of the table. Ends are told by the engine's own words. */
+/** Columns in the order of the table. Ends are shown with the engine's own words. */
 export function columnsOf({ alternatives }: Prepared, results: Results, words: ColumnWords): ResultColumn[] {
   const number = (id: string, label: string, at: (run: number) => number, of: ResultColumn['of'] = 'run'): ResultColumn => ({
     id,
@@ -62,7 +62,7 @@ export function columnsOf({ alternatives }: Prepared, results: Results, words: C
 
 const ends: readonly string[] = ['none', 'success', 'terminated', 'limited', 'failed']
 
-/** At most so many rows, evenly chosen over all that are known: more dots can't be told apart. */
+/** At most so many rows, evenly chosen over all known ones: more dots would only overlap. */
 export function someRuns(results: Results, most: number): number[] {
   const step = Math.max(1, Math.ceil(results.known / most))
   const runs: number[] = []

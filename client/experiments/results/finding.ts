@@ -58,7 +58,7 @@ function surely({ prepared, writing }: Found, { low, high }: Interval): Words | 
 /** What is counted is written whole, what is measured to four digits. */
 const short = ({ number }: Writing, value: number): string => number(Number.isInteger(value) ? value : Number(value.toPrecision(4)))
 
-/** Measures told of, at most: the others are in the tables. */
+/** Most measures in the summary: the others are in the tables. */
 const mostTold = 3
 
 const sentences = (parts: readonly (Words | null)[]): Words[] => parts.filter(one => one !== null)

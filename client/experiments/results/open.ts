@@ -1,4 +1,4 @@
-// Opens one run of an experiment in the model editor, in a tab beside: same scenario, seed, length and inputs.
+// Opens one run of an experiment in the model editor, in a new tab: same scenario, seed, length and inputs.
 import type { Prepared, Results } from '../../../sim-engine/experiment.ts'
 import { handedHash } from '../../run/handed.ts'
 import type { ExperimentScope } from '../scope.ts'

@@ -3,7 +3,7 @@ import { mostRows, TableError, type TableColumn } from './table.ts'
 
 export type JoinKind = 'inner' | 'left' | 'right' | 'full'
 
-/** Rows of the result: those of the main table beside those of the related one, -1 where there is none. */
+/** Rows of the result: those of the main table, each with that of the related one, -1 where there is none. */
 type Pairs = { readonly main: Int32Array; readonly related: Int32Array }
 
 /** Values of a column seen through row numbers: -1 is a row that has none. */
@@ -83,7 +83,7 @@ function codesOf({ rows, length }: ColumnView, codes: Int32Array): Int32Array {
   return seen
 }
 
-/** Texts beside numbers are compared as numbers, where they are any. */
+/** Texts compared with numbers are read as numbers, where possible. */
 function numbersOf({ column, rows, length }: ColumnView): Float64Array {
   const words = column.kind === 'text' ? column.words.map(word => (word.trim() === '' ? NaN : Number(word))) : []
   const seen = new Float64Array(length)

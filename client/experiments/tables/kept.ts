@@ -1,4 +1,4 @@
-// Tables brought from files, kept on this device beside an experiment as the files they were.
+// Tables imported from files, stored on this device with an experiment as the original files.
 import { Dexie, type Table as Store } from 'dexie'
 import type { Format } from './formats.ts'
 

@@ -15,7 +15,7 @@ type Parts = {
   user: string
   docId: string
   conductor: Conductor
-  /** Is told the shape of each table that was loaded. */
+  /** Called with the shape of each table that was loaded. */
   tell(name: string, shape: TableShape): void
 }
 

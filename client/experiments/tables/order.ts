@@ -1,8 +1,8 @@
 // Rows in the order of numbers. A comparing sort of a million of them would stop for a second.
 
 /**
- * Rows by their values, those without one last, equal ones as they were. Radix sort by digits of 11 bits over the bits of the numbers, whose order
- * as whole numbers is their own once negative ones are turned.
+ * Rows by their values, those without one last, equal ones as they were. Radix sort by digits of 11 bits over the bits of the numbers,
+ * which as integers have the order of the numbers once negative ones are inverted.
  */
 export function ordered(rows: Int32Array, at: (row: number) => number, down: boolean): Int32Array {
   const { length } = rows

@@ -25,7 +25,7 @@ export class TableError extends Error {
 export const mostRows = 50_000_000
 export const mostColumns = 2000
 
-/** A column that is told its values one after the other: of numbers until something is none. */
+/** A column that receives its values one after the other: numeric until a value is not a number. */
 export class Growing {
   readonly name: string
   #rows = 0

@@ -59,7 +59,7 @@ export function joined(tables: ReadonlyMap<string, Table>, { main, joins }: Pick
   return all
 }
 
-/** The names of a related table's fields among those already present. */
+/** Unique names for a related table's fields, given the names already in use. */
 export function namesBeside(there: readonly string[], table: string, own: readonly string[]): string[] {
   const taken = new Set(there)
   const told = aliasOf(table)

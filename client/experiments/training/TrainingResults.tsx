@@ -125,7 +125,7 @@ function Curves({ rows, threshold, others }: CurvesProps) {
   )
 }
 
-/** What tells a training from others: its algorithm, its seed, and when it began. */
+/** The title of a training: its algorithm, its seed, and its start. */
 function useTitle(): (entry: TrainingEntry) => string {
   const { t } = useLingui()
   const words = useWords()
@@ -242,7 +242,7 @@ function Figures({ rows }: { rows: readonly EpochRow[] }) {
   )
 }
 
-/** The best policy: how good it is beside others, and into the model with it. */
+/** The best policy: how good it is compared with others, and a button that puts it into the model. */
 function Learned({ entry }: { entry: TrainingEntry }) {
   const { t } = useLingui()
   const words = useWords()

@@ -1,4 +1,4 @@
-// Policies that a training keeps beside the best one.
+// Policies that a training keeps besides the best one.
 import type { LearnedPolicy } from '../../../sim-engine/experiment.ts'
 
 export type Checkpoint = { readonly epoch: number; readonly policy: LearnedPolicy }
@@ -6,7 +6,7 @@ export type Checkpoint = { readonly epoch: number; readonly policy: LearnedPolic
 /** Most policies that an entry keeps, and most weights of all of them. */
 const [mostCheckpoints, mostWeights] = [20, 2_000_000]
 
-/** With another policy; where there are too many, the one goes whose neighbours are closest, so that those kept are spread over all epochs. */
+/** Adds a policy; if there are too many, removes the one with the closest neighbours, so that those kept are spread over all epochs. */
 export function withCheckpoint(known: readonly Checkpoint[], next: Checkpoint): readonly Checkpoint[] {
   const all = [...known.filter(({ epoch }) => epoch < next.epoch), next]
   const most = Math.max(1, Math.min(mostCheckpoints, Math.floor(mostWeights / next.policy.weights.length)))

@@ -54,7 +54,7 @@ export class Trainer {
     this.#now = now
   }
 
-  /** Begins, or goes on where the latest training of the very same plan stopped; not while another tab does. */
+  /** Starts, or continues from the end of the latest training of the very same plan; not while another tab runs it. */
   async start(prepared: Prepared, where: RunsWhere): Promise<'done' | 'elsewhere'> {
     if (this.store.getState().running) return 'done'
     await this.#refresh()

@@ -1,5 +1,5 @@
-// Trainings of this device: what was planned, what each epoch gave, and the state from which a training goes on. A Dexie database of its own, as states may
-// be large.
+// Trainings of this device: the plan, the result of each epoch, and the state from which a training continues. A Dexie database of its own,
+// as states may be large.
 import { Dexie, type Table } from 'dexie'
 import { plainModel } from '../../../model-schema/model.ts'
 import type { EpochRow, LearnedPolicy, TrainingPlan, TrainingReport } from '../../../sim-engine/experiment.ts'

@@ -8,7 +8,7 @@ import { withCheckpoint } from './checkpoints.ts'
 import { cloudHands } from './cloud.ts'
 import { changeTraining, keepState, keepTraining, stateOf, type TrainingEntry } from './trainings.ts'
 
-/** A worker that learns, or a stand-in for one. */
+/** A learning worker, or a substitute in tests. */
 export type TrainingHands = { send(message: ToTrainer): void; listen(heard: (message: FromTrainer | null) => void): void; end(): void }
 
 /** Least milliseconds between two looks that the page gets at what was learned. */
@@ -106,7 +106,7 @@ export class Turn {
     this.#hands?.send({ do: 'stop' })
   }
 
-  /** The page goes. The server goes on; what a worker has learned since its last state is learned again. */
+  /** Called when the page is left. The server continues; what a worker has learned since its last state is learned again. */
   leave(): void {
     if (this.#where === 'here') this.#become({ ...this.#entry, ended: 'stopped' })
     this.#over.resolve()
