@@ -48,7 +48,7 @@ export function App() {
   )
 }
 
-/** Whether the page has shown what it was opened for; what comes beside it waits that long. */
+/** Whether the page has shown its content; secondary parts wait for that. */
 function useSettled(): boolean {
   const [settled, setSettled] = useState(false)
   useEffect(() => whenIdle(() => setSettled(true)), [])

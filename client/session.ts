@@ -46,7 +46,7 @@ export type Access = { role: Role; writable: boolean }
 export type Session = {
   docId: string
   doc: Y.Doc
-  /** Who has it open, and whether on this device alone; the code of the link it was reached by. */
+  /** The user, and whether the document is on this device only; the code of the link it was opened by. */
   target: DocumentTarget
   /** The role now; it may change while the document is open, see `access`. */
   readonly role: Role

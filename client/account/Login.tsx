@@ -98,7 +98,7 @@ export function Login() {
         icon={<LaptopOutlined aria-hidden />}
         onClick={() => {
           continueOnDevice()
-          // A page of somebody's account can't be shown here.
+          // A page of another user's account can't be shown here.
           void navigate({ to: to !== undefined && /^\/(modeling\/device|workspace\/device|share)\//.test(to) ? to : '/workspace/recent' })
         }}
       >

@@ -52,7 +52,7 @@ export function SecondFactorDialog({ wish, close }: { wish: Wish; close: () => v
       afterOpenChange={open => open && first.current?.focus()}
       footer={null}
       width={460}
-      // Codes that are shown once do not go with a click beside them.
+      // Codes are shown once: a click outside must not close the dialog.
       {...(step.at === 'password' ? {} : { mask: { closable: false }, keyboard: false })}
     >
       {step.at === 'password' ? (

@@ -11,7 +11,7 @@ import { complain, say } from '../ui/toast.ts'
 import { unlock, useFormats, useLock, useRefresh } from './billing.ts'
 import style from './billing.module.css'
 
-/** `mayUnlock`: an editor of the workspace, whose keys may be used. */
+/** `mayUnlock`: an editor of the workspace, with keys to use. */
 export function LockBanner({ team, mayUnlock }: { team: string; mayUnlock: boolean }) {
   const { t } = useLingui()
   const words = useWords()

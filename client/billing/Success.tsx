@@ -13,7 +13,7 @@ import { orderOf, useRefresh, useSubscription } from './billing.ts'
 import style from './billing.module.css'
 
 const SECONDS = 5
-/** How often the server is asked whether the provider has told it. */
+/** Milliseconds between requests to the server whether the provider has confirmed the payment. */
 const ASK_MS = 1500
 
 export function Success() {

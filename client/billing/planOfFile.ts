@@ -1,4 +1,4 @@
-// The plan in force for what somebody does in a file: their own, or in an organization its owner's. The server knows which.
+// The plan in force for edits of a file: the user's own, or in an organization its owner's. The server knows which.
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { createStore, type StoreApi } from 'zustand'
@@ -11,7 +11,7 @@ import type { Session } from '../session.ts'
 import { complain, notify } from '../ui/toast.ts'
 import { wordsOfLimit } from '../ui/notices.ts'
 
-/** `isOwners`: it is somebody else's, who owns the organization. */
+/** `isOwners`: the plan belongs to the owner of the organization. */
 type PlanInForce = Plan & { isOwners: boolean }
 
 /** Null: of no account (a file of this device, a link), or not known; undefined while it is asked. */

@@ -1,4 +1,4 @@
-// Blocks beside the canvas: those one can insert, and those that are in the model, with what changed in their source since.
+// Blocks next to the canvas: those available to insert, and those in the model, with the changes of their source since.
 import { BlockOutlined, EyeOutlined, PlusOutlined, StarFilled, SyncOutlined } from '@ant-design/icons'
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'

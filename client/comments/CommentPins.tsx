@@ -104,7 +104,7 @@ type PinProps = {
 /** CSS pixels that a pin takes, both ways. */
 const extent = 28
 
-/** Where a pin is drawn, `carried` by so many CSS pixels: its lower left corner, moved so far that it lies within its element where that has room. */
+/** Position of a pin, moved by `carried` CSS pixels: its lower left corner, shifted to be within its element if that has room. */
 function placeOf({ at: [x, y], box }: Pin, carried: readonly [number, number]): CSSProperties {
   const scaled = (value: number): string => `${value}px * var(--zoom, 1)`
   const [left, top] = box
@@ -143,7 +143,7 @@ function PinButton({ pin, active, unread, label, open, move, children }: PinProp
     move: (_, dx, dy) => setCarried([dx, dy]),
     drop({ currentTarget }) {
       if (!move) return
-      // Where it is seen, which may be a little beside its point.
+      // Where it is drawn, which may differ a little from its point.
       const { left, top } = getComputedStyle(currentTarget)
       const { zoom } = editor.view.getState().camera
       void move([parseFloat(left) / zoom, parseFloat(top) / zoom]).catch((error: unknown) => {

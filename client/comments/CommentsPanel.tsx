@@ -1,4 +1,4 @@
-// The comments of the document as a list beside the canvas: filtered, each with the place it is about; one is open at a time.
+// The comments of the document as a list next to the canvas: filtered, each with its element; one is open at a time.
 import { CheckCircleFilled, CommentOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, Segmented } from 'antd'
@@ -34,7 +34,7 @@ export function CommentsPanel({ session }: { session: Session }) {
   const shown = useMemo(() => wanted(threads, filter, comments.me.id), [threads, filter, comments])
   const counted = useMemo(() => wanted(threads, 'open', comments.me.id).length, [threads, comments])
   useAsked(session, comments)
-  // What is open in front of somebody has been read.
+  // An open thread counts as read.
   const news = active !== null && unread.has(active)
   useEffect(() => {
     if (news && active !== null) comments.read(active).catch(complain)

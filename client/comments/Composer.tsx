@@ -16,7 +16,7 @@ import { CopilotAvatar } from './CopilotAvatar.tsx'
 import { COPILOT, nodesOf, type Somebody } from './threads.ts'
 
 type Props = {
-  /** Whom one can mention here. */
+  /** The comments, for the people who can be mentioned. */
   comments: Pick<Comments, 'people'>
   /** The copilot can be mentioned too. */
   copilot?: boolean

@@ -1,4 +1,4 @@
-// The picture beside comments that the copilot wrote.
+// The picture of comments that the copilot wrote.
 import { RobotOutlined } from '@ant-design/icons'
 
 export function CopilotAvatar({ size }: { size: number }) {

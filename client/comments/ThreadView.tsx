@@ -1,4 +1,4 @@
-// One thread: what was written, by whom and when, and what whoever looks may do about it.
+// One thread: its comments, with author and time, and the actions permitted to the user.
 import { CheckCircleOutlined, ClockCircleOutlined, EllipsisOutlined, UndoOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Dropdown, Tooltip } from 'antd'

@@ -1,4 +1,4 @@
-// The panel beside the canvas of a model: what may be asked about it, about what is selected, and about its run.
+// The copilot panel of a model: questions about the model, the selection, and its run.
 import { DownOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Dropdown } from 'antd'
@@ -41,7 +41,7 @@ export function CopilotPanel({ session }: { session: Session }) {
   )
 }
 
-/** Gives where the run stands that the person looks at; the end of one that was not begun. */
+/** Returns the moment the user's run is at; that of a run not started: its end. */
 function useMoment(): () => Moment {
   const run = useRun()
   return () => {

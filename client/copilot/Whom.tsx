@@ -1,4 +1,4 @@
-// Whom the questions go to: the guide, or one of the language models that are connected; and what is left of a model's budget.
+// The addressee of the questions: the guide, or one of the connected language models; and the rest of a model's budget.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Progress, Select } from 'antd'

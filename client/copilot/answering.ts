@@ -29,7 +29,7 @@ const LIST_MS = 5000
 
 const queues = new WeakMap<Session, Promise<void>>()
 
-/** What a model is asked: the person's words, and what stands before them, as data. */
+/** The prompt for a model: the user's question, and the comments before it, as data. */
 export function questionIn({ anchor, comments }: Thread, asked: Comment): string {
   const before = comments.slice(0, comments.indexOf(asked)).slice(-ALONG.comments)
   const question = visible(wordsOf(nodesOf(asked.body)).trim()) || 'Answer what the thread is about.'

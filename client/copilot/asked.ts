@@ -4,7 +4,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { asksCopilot, type Comment, type Thread } from '../comments/threads.ts'
 import type { Session } from '../session.ts'
 
-/** What goes on in the threads of a document, by their ids: answering, or why there is no answer. */
+/** The state of answers in the threads of a document, by thread id: answering, or why there is no answer. */
 export type Answering = Readonly<Record<string, { readonly stop: () => void } | { readonly failed: string }>>
 
 const stores = new WeakMap<Session, StoreApi<Answering>>()

@@ -22,7 +22,7 @@ export async function comparedFor(shelf: VersionShelf, ask: Question & { about: 
   const read = async (version: Version | undefined) => version && { ...named(version), file: await shelf.content(version) }
   const byId = (id: string | undefined): Version | undefined => versions.find(version => version.id === id)
   const said = ` ${ask.said?.toLowerCase() ?? ''} `
-  // The latest first; a name may stand for several, then the latest is meant.
+  // The latest first; if several have a name, the latest is used.
   const meant = versions.filter(({ name }, i) => name && isNamedIn(said, name) && versions.findIndex(other => other.name === name) === i)
   const before = ask.before === undefined ? (meant[1] ?? meant[0] ?? (await lastOther(shelf, versions))) : byId(ask.before)
   const after = ask.before === undefined ? (meant[1] ? meant[0] : undefined) : byId(ask.after)
@@ -34,7 +34,7 @@ export async function comparedFor(shelf: VersionShelf, ask: Question & { about: 
   }
 }
 
-/** Of those that stand for a state people had: not what was kept because a proposal was accepted, which is what is asked about. */
+/** Among versions that users kept: not those made when a proposal was accepted, which is the subject of the question. */
 async function lastOther(shelf: VersionShelf, all: readonly Version[]): Promise<Version | undefined> {
   const versions = all.filter(({ origin }) => origin === null)
   const now = printFile(shelf.now())

@@ -7,7 +7,7 @@ import { plainOf } from './words.ts'
 const figure = /(?<![\p{Script=Latin}\p{N}_.])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:\s?%)?(?![\d_]|\.\d)/gu
 const number = /-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/giu
 
-/** The numbers that a talk rests on: what people asked, what models were told, and what tools were given and gave. */
+/** The numbers that a conversation is based on: in questions, in descriptions for models, and in arguments and results of tools. */
 export function numbersIn(turns: readonly Turn[]): readonly number[] {
   const found = new Set<number>()
   const take = (text: string): void => {

@@ -19,13 +19,13 @@ export async function readModels(file: string | undefined) {
   try {
     return { ...(await modelsFor(file)), file }
   } catch (error) {
-    // A file that the server has not yet been told of, or that was reached by a link: the models of no workspace.
+    // A file not yet sent to the server, or opened by a link: it has no workspace models.
     if (!(error instanceof ApiError) || (error.code !== 'not-found' && error.code !== 'no-permission')) throw error
     return { ...(await modelsFor(undefined)), file: undefined }
   }
 }
 
-/** The models for a document; none while nobody is signed in. */
+/** The models for a document; none for a visitor. */
 export function useModels(session: Session) {
   const { me } = useIdentity()
   const file = session.target.local ? undefined : session.docId

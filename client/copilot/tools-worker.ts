@@ -10,9 +10,9 @@ export type Begin = { readonly content: Uint8Array; readonly isWhole: boolean }
 export type ToolAsked = {
   readonly id: number
   readonly begin: Begin | null
-  /** In whose name the fork is changed. */
+  /** The author of the changes to the fork. */
   readonly author: Author
-  /** The tool to execute with its arguments, or what to tell a model of the document with a question; null: only get ready. */
+  /** The tool to execute with its arguments, or the place to describe to a model with a question; null: only get ready. */
   readonly work: { readonly name: string; readonly given: string } | { readonly tellOf: Where } | null
   /** The id of the open file, and the files about it, for tools that draft such. */
   readonly file: string

@@ -5,7 +5,7 @@ export type Call = {
   readonly provider: string
   readonly turn: string
   readonly mode: Mode
-  /** The file on the server whose workspace the model may be of. */
+  /** The file on the server with the workspace the model may belong to. */
   readonly file?: string
   readonly messages: readonly Message[]
 }

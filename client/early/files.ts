@@ -18,7 +18,7 @@ export type Chunk = {
   readonly styles: readonly string[]
 }
 
-/** The files of the modules whose addresses end so, with all that they import, without those that `known` modules bring. */
+/** The files of the modules with these endings of their addresses, with all that they import, without those that `known` modules bring. */
 export function filesOf(chunks: readonly Chunk[], modules: readonly string[], known: readonly string[]): string[] {
   const byName = new Map(chunks.map(chunk => [chunk.fileName, chunk]))
   const closure = (ends: readonly string[]): Set<string> => {

@@ -1,5 +1,5 @@
-// Builds the first script of every page (main.ts) with the names of the files it asks for, and puts it before all others. A file of its own, because no page
-// may run scripts that stand in it.
+// Builds the first script of every page (main.ts) with the names of the files it requests, and puts it before all others. A file of its
+// own, because no page may run inline scripts.
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'

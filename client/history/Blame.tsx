@@ -1,4 +1,5 @@
-// Who changed what of an element last, beside its properties: each line leads to the version that has the change first.
+// The author of the last change of each part of an element, shown with its properties: each line leads to the first version with the
+// change.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Spin } from 'antd'
 import { useEffect, useState } from 'react'

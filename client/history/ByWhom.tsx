@@ -1,4 +1,4 @@
-// Whose proposal it was of which parts were accepted.
+// The author of the proposal that was partly accepted.
 import { Trans } from '@lingui/react/macro'
 import type { Origin } from '../../model-schema/proposals.ts'
 

@@ -1,5 +1,5 @@
-// The version history: what the model was, by whom and when; any two versions, or one and what is there now, compared on the
-// canvas and in words; all or some of it brought back, as an edit that can be undone; a version as a file of its own.
+// The version history: earlier states of the model, with author and time; any two versions, or one and the current state, compared on the
+// canvas and in words; all or some of it restored, as an edit that can be undone; a version as a file of its own.
 import {
   ArrowLeftOutlined,
   CloudOutlined,
@@ -296,7 +296,7 @@ function VersionList({ known, picked, pick, versions, writable, refresh }: ListP
   )
 }
 
-/** Whose proposal it was of which parts were accepted just before. */
+/** The author of the proposal that was partly accepted just before. */
 function Suggested({ origin: { by, title } }: { origin: Origin }) {
   const words = useWords()
   return (

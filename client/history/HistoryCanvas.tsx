@@ -14,7 +14,7 @@ import { KindIcon } from '../panels/KindIcon.tsx'
 import { nowhere } from '../session/content.ts'
 import type { Change } from '../../model-schema/changes.ts'
 
-/** An editor on a content that nobody edits; lives as long as the screen. */
+/** An editor of read-only content; lives as long as the screen. */
 export function useViewer(first: Model): { scope: EditorScope; model: StoreApi<{ model: Model }> } {
   const [made] = useState(() => {
     const model = createStore<{ model: Model }>(() => ({ model: first }))
@@ -46,7 +46,7 @@ const nobody: [] = []
 const noBadges = { problems: new Map(), tokens: {}, breakpoints: new Map(), here: null }
 const noLevel = (): null => null
 
-/** A chart or view stands still: nothing runs here. The canvas draws its frame and name. */
+/** A chart or view without a run. The canvas draws its frame and name. */
 function StillCard({ id, kind }: { id: Id; kind: string }): ReactNode {
   const element = useElement(id)
   if (!element || kind === 'controller') return null

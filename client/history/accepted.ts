@@ -1,5 +1,5 @@
-// Entries of the version history for what was accepted of a proposal: who accepted it, and who proposed it. An entry is stored on this device at once,
-// and sent when the server has stored all edits.
+// Entries of the version history for accepted parts of a proposal, with the user who accepted them and the author of the proposal. An entry
+// is stored on this device at once, and sent when the server has stored all edits.
 import type { Proposal } from '../../model-schema/proposals.ts'
 import { ApiError } from '../api.ts'
 import type { Session } from '../session.ts'

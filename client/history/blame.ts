@@ -1,4 +1,4 @@
-// Who changed what of an element last, as far as the versions of its document tell. Pure.
+// The author of the last change of each part of an element, derived from the versions of its document. Pure.
 import { changeOf } from '../../model-schema/changes.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Version } from './versions.ts'

@@ -41,7 +41,7 @@ export function withChosen(now: HoloFile, nowModel: Model, version: HoloFile, id
     for (const [child] of inside.get(id) ?? []) if (!Object.hasOwn(elements, child) && (!wasHere || swept.has(child))) take(child)
   }
   const added = ids.filter(id => !Object.hasOwn(version.elements, id))
-  // What went along into something new comes back out with what it stands in.
+  // The children of an added element are removed with it.
   const swept = new Set<Id>()
   for (const id of withDependents(nowModel, added)) {
     if (ids.includes(id) && !added.includes(id)) continue
@@ -52,7 +52,7 @@ export function withChosen(now: HoloFile, nowModel: Model, version: HoloFile, id
   return { ...now, elements }
 }
 
-/** What an element can't be without: what it stands in, what it leads from and to, what it sits on. */
+/** The elements that one depends on: its parent, its ends, its host. */
 function needsOf({ parent, from, to, host }: HoloElement): Id[] {
   const end = (side: HoloElement['from']): string | null | undefined =>
     typeof side === 'string' ? side : side && 'id' in side ? side.id : null

@@ -1,4 +1,4 @@
-// The versions of a document in React: read anew when one was made, and when the server is back.
+// The versions of a document in React: read again when one was made, and when the server is back.
 import { useCallback, useEffect, useState } from 'react'
 import type { Session } from '../session.ts'
 import { complain } from '../ui/toast.ts'

@@ -42,7 +42,7 @@ function bringing(session: Session): () => void {
     const { Versions } = await import('./versions.ts')
     await new Versions(session).bring()
   }
-  // Between being away and having heard all, the server is being told.
+  // From being away until all is stored, edits are being sent.
   let away = true
   let forget = (): void => {}
   const look = (): void => {

@@ -20,7 +20,7 @@ export type Version = {
   readonly kind: 'auto' | 'named' | 'before-restore'
   readonly name: string | null
   readonly remark: string
-  /** Who kept it, or had worked on it; empty when that is not known. */
+  /** The people who saved it, or worked on it; empty when that is not known. */
   readonly people: readonly string[]
   readonly at: string
   /** The proposal of which these people accepted parts just before; null: it was kept for another reason. */
@@ -209,7 +209,7 @@ export class Versions {
   }
 }
 
-/** Those that somebody's act made; what this device keeps now and then the server does as well. */
+/** Versions made on purpose; the server makes automatic ones itself. */
 const isMeant = ({ kind, origin }: LocalVersion): boolean => kind !== 'auto' || origin !== undefined
 
 const localVersion = ({ id, kind, name, remark, author, at, origin }: LocalVersion): Version => ({

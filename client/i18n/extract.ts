@@ -29,7 +29,7 @@ function namesIn(program: Node, file: string): Map<string, 'say' | 'sayIn'> {
   return names
 }
 
-/** The messages that a source says. Throws where one is not written out, so that nobody could translate it. */
+/** The messages in a source. Throws if one is not a literal and thus could not be translated. */
 function messagesSaid(code: string, file: string): Found[] {
   const parsed: unknown = parseSync(code, {
     babelrc: false,

@@ -17,7 +17,7 @@ const parts = {
 const libraries = import.meta.glob<Libraries>('../../model-schema/languages/*.po', { query: '?libraries' })
 const pathOf = (name: Locale): string => `../../model-schema/languages/${name}.po`
 
-/** The language whose texts are wanted. */
+/** The requested language of texts. */
 let wanted = firstLocale()
 /** The rest of its texts, once anything has asked for them. */
 let rest: Promise<void> | null = null

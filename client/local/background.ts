@@ -1,4 +1,4 @@
-// What goes on while the person does something else: the outbox, edits of documents that are not open.
+// Background work: sending the outbox and the edits of documents that are not open.
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -12,7 +12,7 @@ const everyMs = 60_000
 /** The name of a copy that holds edits which could not be merged. */
 export const copyName = (name: string): string => t`${name} (recovered copy)`
 
-/** Tells the server what waits: now, after each change, when the network returns, when the page is looked at again, and every minute. */
+/** Sends the waiting changes: now, after each change, when the network returns, when the page becomes visible, and every minute. */
 export function BackgroundSync(): null {
   const { me } = useIdentity()
   const queries = useQueryClient()

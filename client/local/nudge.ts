@@ -1,4 +1,4 @@
-// "Something waits to be told to the server": said by whoever changed something, heard by the background sync.
+// The signal "a change waits to be sent": fired by the code that changed something, handled by the background sync.
 
 const target = new EventTarget()
 

@@ -1,5 +1,5 @@
-// Small pictures of models for lists: the boxes of the first scenario, scaled into a card. Made when a document is open on this
-// device, kept beside its row.
+// Small pictures of models for lists: the boxes of the first scenario, scaled into a card. Made when a document is open on this device,
+// stored with its row.
 import { dashboardOf } from '../../model-schema/dashboard.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
@@ -41,7 +41,7 @@ function boxesOf(model: Model): Outline[] {
   if (page)
     return page.items.flatMap(({ element: { kind, geo }, layout }) => {
       const [x, y, w, h] = geo
-      // Cards stand on a grid of columns and rows; a panel on none.
+      // Cards are on a grid of columns and rows; a panel is not.
       return w > 0 && h > 0 && layout !== 'panel'
         ? [{ x: x * 84, y: y * 52, w: w * 84 - 12, h: h * 52 - 12, accent: kind === 'worldView' }]
         : []

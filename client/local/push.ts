@@ -14,7 +14,7 @@ type Receiver = Pick<typeof api, 'pushUpdate'>
 /** Words for the name of a copy that holds edits which could not be merged. */
 type CopyName = (name: string) => string
 
-/** Tells the outbox, then pushes every document with unconfirmed edits; returns how many are left. */
+/** Sends the outbox, then pushes every document with unconfirmed edits; returns how many are left. */
 export async function pushDirty(place: Place, copyName: CopyName, receiver: Receiver = api): Promise<number> {
   if (place.local) return 0
   const user = place.user.id
@@ -36,8 +36,8 @@ export async function pushDirty(place: Place, copyName: CopyName, receiver: Rece
 }
 
 /**
- * Keeps the edits of a document whose lineage was replaced on the server as a file of their own, and forgets the old copy, so that
- * the next opening takes the new one. Null when there was nothing unconfirmed to keep.
+ * Saves the edits of a document with a replaced lineage on the server as a file of their own, and deletes the old copy, so that the next
+ * opening takes the new one. Null when there was nothing unconfirmed to save.
  */
 export async function recoverCopy(place: Place, id: string, copyName: CopyName): Promise<string | null> {
   const user = place.user.id
@@ -73,7 +73,7 @@ async function pushOne(place: Place, id: string, copyName: CopyName, receiver: R
     await recoverCopy(place, id, copyName)
     return 'done'
   }
-  // Only the rows seen before reading the content: what was written since is not told.
+  // Only the rows seen before reading the content: later edits were not sent.
   await device.docs.update([user, id], { refused: undefined })
   await device.transaction('rw', device.dirty, async () => {
     for (const { tab, at } of rows) {

@@ -45,11 +45,11 @@ type Props = {
   shareCode?: string
   /** Where the way back leads; Recent unless said otherwise. */
   backTo?: string
-  /** What a visitor may do with it, beside the editor. */
+  /** Actions of a visitor, next to the editor. */
   extra?: ReactNode
   /** Absent when the person may not rename. */
   rename?: (title: string) => void
-  /** Who owns the file, when the person may share it. */
+  /** The owner of the file, if the user may share it. */
   share?: Someone
   /** Why it may not be copied; true or nothing where it may. */
   mayCopy?: true | Words

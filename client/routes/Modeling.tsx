@@ -38,7 +38,7 @@ export function Modeling({ kind }: { kind: FileKind | null }) {
   const id = modelId ?? blockId ?? experimentId ?? chartId ?? ''
   const place = usePlace(teamCode)
   if (place === null) return null
-  // Somebody who works on this device alone has no other files here.
+  // A user without an account has no other files here.
   if (place.local && teamCode !== 'device') return <Navigate to="/login" search={{ to: `/modeling/${teamCode}/${id}` }} />
   return <ModelingOf key={id} place={place} team={teamCode} id={id} kind={kind} />
 }
@@ -73,7 +73,7 @@ function ModelingOf({ place, team, id, kind }: { place: Place; team: string; id:
   )
 }
 
-/** Not in the lists of this device: either they have not come yet, or it does not exist for whoever asks. */
+/** Not in the lists of this device: either they have not arrived yet, or the user has no access to it. */
 function Unlisted({ id }: { id: string }) {
   const navigate = useNavigate()
   const asked = useQuery({ queryKey: ['file', id], queryFn: () => api.file(id), retry: false })

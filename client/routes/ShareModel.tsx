@@ -23,7 +23,7 @@ loadDocument().catch((error: unknown) => console.warn('loading ahead', error))
 /** Why a document behind a link that allows no copies is not copied. */
 const notCopied = words('The person who shared this model does not let it be copied.')
 
-/** A file reached by a link. Whoever has it in their own workspace lands in the file itself. */
+/** A file opened by a link. A user with the file in their own workspace is redirected to it. */
 export function ShareModel() {
   const { t } = useLingui()
   const { code } = useParams({ from: '/share/model/$code' })

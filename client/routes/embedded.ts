@@ -11,7 +11,7 @@ const EMBED_USER = { id: 'embed', name: '' }
 
 export const openEmbed = (code: string, docId: string): Promise<Session> => openState(code, docId, () => api.embedState(code))
 
-/** A document whose state comes from anywhere. */
+/** A document with a state from any source. */
 export async function openState(code: string, docId: string, state: ReturnType<World['remote']>['state']): Promise<Session> {
   const { update } = await state()
   return frozenSession({ docId, local: false, user: EMBED_USER, shareCode: code }, update)

@@ -155,7 +155,7 @@ const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
   component: Register,
-  // Of a link that somebody passed on.
+  // With the code of an invitation link, if any.
   validateSearch: (search: Record<string, unknown>): Return & { invitation?: string } => ({
     ...readReturn(search),
     ...(typeof search['invitation'] === 'string' ? { invitation: search['invitation'].slice(0, 100) } : {}),
@@ -291,7 +291,7 @@ const testedApp = createRoute({ getParentRoute: () => root, path: '/embed_test_m
 const embed = createRoute({ getParentRoute: () => root, path: '/embed/$code', component: Embed })
 const embeddedDashboard = createRoute({ getParentRoute: () => root, path: '/dashboard/embed/$code', component: Embed })
 const embeddedChart = createRoute({ getParentRoute: () => root, path: '/chart/embed/$code', component: Embed })
-/** Whoever has a link needs no account to look and run. */
+/** A link to a model needs no account for viewing and running. */
 const shareModel = createRoute({ getParentRoute: () => root, path: '/share/model/$code', component: ShareModel })
 /** A tutorial, in a new model. */
 const learn = createRoute({ getParentRoute: () => guarded, path: '/learn/$lesson', component: Learn })

@@ -5,7 +5,10 @@ import type { Session, Target } from '../session.ts'
 
 type Opening = { state: 'opening' } | { state: 'open'; session: Session } | { state: 'failed'; code: SessionError['code'] }
 
-/** Opens the document of a target as long as the component is shown. Show it anew (by `key`) for another document. `sketched`: its editor can show a sketch. */
+/**
+ * Opens the document of a target as long as the component is mounted. Remount it (by `key`) for another document. `sketched`: its editor
+ * can show a sketch.
+ */
 export function useSession({ docId, local, user, shareCode }: Target, sketched = false): Opening {
   const [opening, setOpening] = useState<Opening>({ state: 'opening' })
   const { id, name } = user

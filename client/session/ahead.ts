@@ -17,7 +17,10 @@ let ahead: (Ahead & { readonly key: string }) | null = null
 
 const keyOf = (user: string, docId: string): string => `${user}/${docId}`
 
-/** Begins to read the document that is opened next, as far as it can be shown before it is read; settles when that is done. Whoever opens it hears of failures. */
+/**
+ * Begins to read the document that is opened next, as far as it can be shown before it is read; settles when that is done. Failures are
+ * reported to the code that opens it.
+ */
 export async function readAhead(device: Device, user: string, docId: string): Promise<void> {
   const row = rowOf(device, user, docId)
   const sketch = row.then(async found => {

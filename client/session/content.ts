@@ -31,7 +31,7 @@ export async function storedContent(user: string, id: string): Promise<Uint8Arra
   return row === undefined ? null : readDisk(diskName(user, id, row.epoch))
 }
 
-/** What an editor writes to where nothing may be written: an empty document nobody reads. */
+/** The target of an editor's writes in a read-only view: an empty document that is never read. */
 export function nowhere(): { doc: Y.Doc; undo: Undo } {
   const doc = new Y.Doc()
   return { doc, undo: createUndo(doc) }

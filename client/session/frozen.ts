@@ -1,5 +1,5 @@
-// A document to look at and no more: no line, no disk, nobody else. What an embedded page, a publication or an exported page shows - also where the
-// browser lets a page keep nothing.
+// A read-only document: no connection, no disk, no peers. Used by an embedded page, a publication or an exported page - also where the
+// browser denies storage.
 import * as Y from 'yjs'
 import { createStore } from 'zustand/vanilla'
 import { loadFile, modelOf } from '../../model-schema/document.ts'

@@ -1,5 +1,5 @@
-// A sketch of a large model: how it was when its document was last at rest here, as plain data beside the stored rows. Reading it takes a
-// tenth of what reading the rows does, so it is what is seen first. Nothing is ever edited in it, sent or merged from it.
+// A sketch of a large model: its state when its document was last closed or idle here, as plain data stored with the rows. Reading it takes
+// a tenth of the time of reading the rows, so it is shown first. It is never edited, sent or merged.
 import { plainModel, type Model } from '../../model-schema/model.ts'
 import { keepBeside, readBeside } from './rows.ts'
 
@@ -58,7 +58,7 @@ export class Sketch {
   }
 }
 
-/** What was written here by the same build, as far as can be told at the border. */
+/** Written here by the same build, as far as can be checked on reading. */
 function isSketch(value: unknown): value is { build: string; model: Model } {
   return (
     value !== null &&

@@ -41,7 +41,7 @@ const lampOf: Record<LineState, Lamps['server']> = {
 export function statusAfter(now: Status, event: StatusEvent): Status {
   const { lamps, access } = now
   const lampsAre = (changes: Partial<Lamps>): Status => ({ ...now, lamps: { ...lamps, ...changes } })
-  /** What was told is over. */
+  /** The notice is no longer true. */
   const without = (code: NoticeCode): Partial<Lamps> => (lamps.notice?.code === code ? { notice: undefined } : {})
   switch (event.is) {
     case 'others':

@@ -17,9 +17,9 @@ export class Tabs {
     this.#channel.addEventListener('message', event => this.#receive(event.data))
   }
 
-  /** Asks the other tabs for what this one has not, and tells them from now on what is edited here. */
+  /** Asks the other tabs for the updates this one lacks, and sends them its edits from now on. */
   meet(): void {
-    // Not before: what is read from the disk is no edit, and an update nobody listens for need not be written.
+    // Not before: what is read from the disk is no edit, and without a listener Yjs need not encode an update.
     this.#doc.on('update', this.#onUpdate)
     this.#post({ ask: Y.encodeStateVector(this.#doc) })
   }

@@ -1,4 +1,4 @@
-// An open document whose page changes nothing, whatever the person's role would permit.
+// An open document on a page that changes nothing, whatever the user's role would permit.
 import { createStore } from 'zustand/vanilla'
 import type { Access, Session } from '../session.ts'
 

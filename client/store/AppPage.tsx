@@ -1,4 +1,4 @@
-// The page of a publication: what it is, run in its place, what people think of it, what is in it and where it stands.
+// The page of a publication: description, embedded run, reviews, content and rank.
 import {
   CodeOutlined,
   DownloadOutlined,

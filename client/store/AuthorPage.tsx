@@ -1,4 +1,4 @@
-// An author: who they are, what they have published, what people think of it.
+// An author: profile, publications, reviews.
 import { EditOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// The side of a publication's page: topic, tags, licence, price; the badge with the run behind it; why it stands where it stands.
+// The side of a publication's page: topic, tags, licence, price; the badge with the run behind it; the reasons for its rank.
 import { SafetyCertificateFilled } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
@@ -169,7 +169,7 @@ function Standing({ app: { rank, counts } }: { app: AppInfo }) {
   )
 }
 
-/** Copies that whoever looks has of it. */
+/** The current user's copies of it. */
 function OwnCopies({ app }: { app: AppInfo }) {
   if (app.copies.length === 0) return null
   return (

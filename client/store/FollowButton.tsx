@@ -7,7 +7,7 @@ import { useIdentity } from '../account/identity.ts'
 import { complain } from '../ui/toast.ts'
 import { market } from './market.ts'
 
-/** Follows an author, or stops. Whoever is not signed in is asked to. */
+/** Follows an author, or stops. A visitor is asked to sign in. */
 export function FollowButton({ id, following, small = false }: { id: string; following: boolean; small?: boolean }) {
   const { me } = useIdentity()
   const navigate = useNavigate()

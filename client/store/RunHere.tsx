@@ -1,4 +1,4 @@
-// A publication run where one stands: its documents as they were published, read only, nothing is sent anywhere.
+// A publication run in its page: its documents as published, read-only, nothing is sent anywhere.
 import { useLingui } from '@lingui/react/macro'
 import { Suspense, useCallback } from 'react'
 import { openState, still } from '../routes/embedded.ts'

@@ -160,7 +160,7 @@ function Filters({ area, search }: { area: Area; search: Search }) {
   )
 }
 
-/** `narrow`: what stands at the side where there is room. */
+/** `narrow`: sidebar content on wide screens. */
 function TopicChip({ on, pick, narrow = false, children }: { on: boolean; pick: () => void; narrow?: boolean; children: React.ReactNode }) {
   return (
     <button type="button" className={style['topic']} data-narrow={narrow || undefined} aria-pressed={on} onClick={pick}>

@@ -1,4 +1,4 @@
-// Coins for an author, of one's own will: beside taking a copy, or for using what is in the store.
+// A voluntary payment of coins to an author: when taking a copy, or for using what is in the store.
 import { GiftOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -28,7 +28,7 @@ export function ThanksField({ value, change }: { value: number; change: (coins: 
   )
 }
 
-/** Thanks the author of what one looks at; nothing where there is nobody to thank, or it is oneself. */
+/** Thanks the author of the page's publication; nothing if there is no author, or it is the user. */
 export function ThankButton({ app }: { app: AppInfo }) {
   const { t } = useLingui()
   const queries = useQueryClient()

@@ -1,4 +1,4 @@
-// A lesson beside the canvas: one step at a time, going on by itself when the document shows that it is done.
+// A lesson next to the canvas: one step at a time, advancing by itself when the document shows that it is done.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { canvasKindOf } from '../editor/grammar.ts'

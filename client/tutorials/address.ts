@@ -1,4 +1,4 @@
-// How an address asks for a tutorial: by what stands behind its #.
+// The part of an address that requests a tutorial: its fragment, after #.
 
 export const lessonHash = (lesson: string): string => `lesson-${lesson}`
 

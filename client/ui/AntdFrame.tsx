@@ -112,7 +112,7 @@ function antdThemeOf(dark: boolean, still: boolean): ThemeConfig {
         itemColor: palette.muted,
         itemSelectedBg: dark ? palette.lineStrong : palette.raised,
       },
-      // The pale track and handle of antd's own can hardly be told from a dark card.
+      // The pale track and handle of antd's own are hardly visible on a dark card.
       Slider: {
         railSize: 4,
         handleSize: 12,

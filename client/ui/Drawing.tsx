@@ -1,4 +1,4 @@
-// Drawings of empty places: what will stand there, in the tints of the families of elements. They follow the theme.
+// Drawings for empty states: the future content, in the tints of the families of elements. They follow the theme.
 import style from './ui.module.css'
 
 /** What is drawn. */

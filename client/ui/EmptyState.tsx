@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import style from './ui.module.css'
 
-type Props = { title: string; text: string; action?: ReactNode; /** What will stand here, drawn (`Drawing.tsx`). */ drawing?: ReactNode }
+type Props = { title: string; text: string; action?: ReactNode; /** Shows what will be here (`Drawing.tsx`). */ drawing?: ReactNode }
 
 /** What an empty place says: one sentence that teaches, one thing to do. */
 export function EmptyState({ title, text, action, drawing = <Mark /> }: Props) {

@@ -1,4 +1,4 @@
-// Shows the messages of `toast.ts`; beside the pages, so that they outlive the page that sent them, and after them.
+// Shows the messages of `toast.ts`; mounted outside of the pages, so that they outlive the page that sent them, and after them.
 import { App as AntdApp } from 'antd'
 import { useEffect } from 'react'
 import { TOAST } from '../../model-schema/business/limits.ts'

@@ -1,4 +1,4 @@
-// Optional properties for components of libraries, which tell a missing property from one that is undefined.
+// Optional properties for components of libraries that distinguish a missing property from an undefined one.
 
 /** The same properties without those that are undefined. */
 export function defined<T extends object>(properties: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

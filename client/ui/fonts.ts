@@ -1,6 +1,5 @@
-// The fonts, from this server: Inter and JetBrains Mono, split by script, so that a page fetches what its letters need. Noto Sans SC
-// comes in a hundred slices, whose list alone is as large as a page: it follows when the page is at rest, for systems without a
-// Chinese font.
+// The fonts, from this server: Inter and JetBrains Mono, split by script, so that a page fetches what its letters need. Noto Sans SC comes
+// in a hundred slices; their list alone is as large as a page: it follows when the page is idle, for systems without a Chinese font.
 import '@fontsource-variable/inter/wght.css'
 import '@fontsource-variable/jetbrains-mono/wght.css'
 import { locale } from '../i18n/locale.ts'

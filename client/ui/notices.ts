@@ -243,7 +243,7 @@ export function wordsOfNotice(code: NoticeCode): { title: string; text: string }
 /** Why a document can't be shown. */
 export function wordsOfSessionError(code: SessionError['code']): { title: string; text: string } {
   if (code === 'unreachable') return { title: t`Not on this device`, text: networkWords() }
-  // The server does not say which: who may not see a document does not learn that there is one.
+  // The server does not distinguish them: a user without access must not learn that a document exists.
   if (code === 'no-access' || code === 'no-document')
     return {
       title: t`Not found`,

@@ -22,7 +22,7 @@ export function remember(key: string, value: string | null): void {
   }
 }
 
-/** Forgets every setting whose name fits. */
+/** Forgets every setting with a matching name. */
 export function forgetAll(names: RegExp): void {
   try {
     const prefix = storageKey('')

@@ -2,7 +2,7 @@
 import type { InputRef } from 'antd'
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** For the search field of a page: `/` (where nobody is typing) and Ctrl or Command with K lead to it. */
+/** For the search field of a page: `/` (outside of text fields) and Ctrl or Command with K focus it. */
 export function useSearchKey(): RefObject<InputRef | null> {
   const field = useRef<InputRef>(null)
   useEffect(() => {

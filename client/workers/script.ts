@@ -1,6 +1,6 @@
-// The script of every worker that makes models, runs or repairs beside the page: it becomes the one its name says. One script for all, so that what they
-// share (the compiler and the engine) is fetched and kept on the device once. The worker of the open model's own run is a script by itself: exported
-// pages have it with them whole.
+// The script of every worker for models, runs or repairs: its name selects the role. One script for all, so that what they share (the
+// compiler and the engine) is fetched and cached on the device once. The worker of the open model's own run is a script by itself: exported
+// pages contain it whole.
 const roles = {
   runs: () => import('../../sim-engine/threads/runs.ts'),
   training: () => import('../../sim-engine/threads/learning.ts'),

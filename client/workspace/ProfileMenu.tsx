@@ -29,7 +29,7 @@ const AccountDialog = importedPart(
   module => module.AccountDialog,
 )
 
-/** Who I am, and what belongs to that. */
+/** The user's profile and account menu. */
 export function ProfileMenu() {
   const { t } = useLingui()
   const { me } = useIdentity()

@@ -65,7 +65,7 @@ function ProjectOf({ place, folder }: { place: Place; folder: string | null }) {
   const kinds = fileKinds.filter(kind => (here?.kind !== 'library' || kind === 'block') && !(place.local && onlyOnServer.has(kind)))
   const create = <NewButton actions={actions} kinds={kinds} />
   const root = place.local ? t`On this device` : space === undefined || space.type === 'personal' ? t`My files` : space.name
-  // Asked anew when it is not among those remembered: it may have been made a moment ago.
+  // Fetched again if it is not in the list: it may have been created a moment ago.
   if (!place.local && folder === null && space === undefined && spaces.isSuccess && !spaces.isFetching)
     return <EmptyState title={t`No such workspace`} text={t`It was deleted, or you are not in it.`} />
   if (files !== undefined && folder !== null && here === undefined)
@@ -132,7 +132,7 @@ function isBelow(files: readonly { id: string; parent: string | null }[], file: 
   return false
 }
 
-/** Offers somebody who is signed in to take the device's files along. */
+/** Offers a signed-in user to move the device's files into the account. */
 function Claim({ count }: { count: number }) {
   const { t } = useLingui()
   const { me } = useIdentity()

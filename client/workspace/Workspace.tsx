@@ -201,7 +201,7 @@ function Search() {
   )
 }
 
-/** How the workspace stands with the server. */
+/** The sync state of the workspace. */
 function Standing({ user, local }: { user: string; local: boolean }) {
   const { t } = useLingui()
   const online = useOnline()

@@ -1,4 +1,5 @@
-// The cover of an open file follows what it shows: drawn a little after something changed, kept on this device or told to the server, at the latest on leaving.
+// The cover of an open file follows its content: drawn a little after a change, stored on this device or sent to the server, at the latest
+// on leaving.
 import { api } from '../api.ts'
 import { device } from '../local/device.ts'
 import type { Session } from '../session.ts'
@@ -13,7 +14,10 @@ type KeptCover = {
   close(): void
 }
 
-/** `draw` gives null while there is nothing worth showing; `told`: the server has a new cover. Only whoever may change the file gives it a cover. */
+/**
+ * `draw` returns null while there is nothing worth showing; `told`: called when the server has a new cover. Only a user who may change the
+ * file updates its cover.
+ */
 export function keepCover(session: Session, draw: () => Promise<Blob | null>, told: () => Promise<unknown>): KeptCover {
   const { local, user, shareCode } = session.target
   let draws: ReturnType<typeof setTimeout> | undefined

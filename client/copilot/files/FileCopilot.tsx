@@ -45,7 +45,7 @@ export function FileCopilot(props: FilePanelProps) {
         title={t`Copilot`}
         placement={narrow ? 'bottom' : 'right'}
         size={narrow ? '80vh' : 400}
-        // The file stays at hand beside it.
+        // The file stays usable next to it.
         mask={narrow}
         rootClassName={narrow ? '' : 'h-below-bar'}
         open={isOpen}

@@ -1,4 +1,4 @@
-// Files whose editor opens with the copilot beside it: a proposal waits there.
+// Files to be opened with the copilot: a proposal waits there.
 const waiting = new Set<string>()
 
 export const openBeside = (docId: string): void => void waiting.add(docId)

@@ -1,4 +1,5 @@
-// What the copilot is about in the editor of an experiment, a chart or a dashboard: the file that is changed, and the model whose document is read and run.
+// The subject of the copilot in the editor of an experiment, a chart or a dashboard: the file to change, and the model with the document
+// that is read and run.
 import type { DraftKind } from '../../../model-schema/file-drafts.ts'
 import type { Session } from '../../session.ts'
 

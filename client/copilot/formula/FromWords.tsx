@@ -20,7 +20,7 @@ import { callServer } from '../wire.ts'
 import { wordsOfEnd } from '../words.ts'
 import './from-words.css'
 
-/** `within`: of a cell, the table it stands in. */
+/** `within`: of a cell, the table it is in. */
 type Props = { session: Session; element: Element; field: Field; within: Within | undefined; write: (text: string) => void }
 
 export default function FromWords({ session, element, field, within, write }: Props) {

@@ -86,14 +86,14 @@ function questionOf({ element, field, within, words }: Wanted): string {
   ].join('\n')
 }
 
-/** The formula in an answer: what stands in its only block of code, or all of it. */
+/** The formula in an answer: the content of its only block of code, or all of it. */
 export function formulaIn(message: Message | undefined): string {
   const text = message?.role === 'assistant' ? message.text.trim() : ''
   const block = /```[a-z]*\n?([^]*?)```/.exec(text)?.[1] ?? /^`([^`]+)`$/.exec(text)?.[1]
   return (block ?? text).trim().slice(0, DOCUMENT.formulaLength)
 }
 
-/** What the compiler says of a formula where it would stand: of the field, and what is new anywhere. The fork is as it was afterwards. */
+/** The compiler's problems with a formula in its field: those of the field, and new ones anywhere. The fork is restored afterwards. */
 async function checked(toolbox: FormulaWorld['toolbox'], author: string, wanted: Wanted, formula: string) {
   const { id } = wanted.element
   const { field, value, place } = standing(wanted, formula)

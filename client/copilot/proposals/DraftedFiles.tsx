@@ -15,7 +15,7 @@ import { fileIdOf, pathOfFile, takeFile } from './related.ts'
 
 type Props = { session: Session; proposal: Proposal; writable: boolean }
 
-/** The files of a proposal that nobody has decided on. */
+/** The files of a proposal that are neither accepted nor rejected. */
 export const openFilesOf = ({ doc }: Session, proposal: Proposal): FileDraft[] => {
   const verdicts = verdictsOn(doc, proposal)
   return (proposal.files ?? []).filter(({ id }) => verdicts.get(id) === 'open')

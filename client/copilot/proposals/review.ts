@@ -18,7 +18,7 @@ export function reviewOf(session: Session): StoreApi<Looking> {
   return store
 }
 
-/** The proposals that stand, and a count that goes up with every verdict. */
+/** The open proposals, and a count that increases with every verdict. */
 export function useProposals(session: Session): { proposals: readonly Proposal[]; verdicts: number } {
   const [now, setNow] = useState(() => ({ proposals: proposalsOf(session.doc), verdicts: 0 }))
   useEffect(
@@ -31,7 +31,7 @@ export function useProposals(session: Session): { proposals: readonly Proposal[]
 export function useStandings(session: Session, proposal: Proposal, model: Model, verdicts: number): ReadonlyMap<Id, Standing> {
   return useMemo(
     () => standingsOf(session.doc, proposal),
-    // What stands follows from the model and the verdicts.
+    // The states follow from the model and the verdicts.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [session, proposal, model, verdicts],
   )

@@ -1,4 +1,4 @@
-// The language models of a person, a workspace or the whole server, for whoever manages them: connecting, testing, changing and removing.
+// The language models of a person, a workspace or the whole server, for its manager: connecting, testing, changing and removing.
 import { PlusOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -17,7 +17,7 @@ const ProviderDialog = importedPart(
   module => module.ProviderDialog,
 )
 
-/** Whose: nothing more for one's own. */
+/** The owner: neither property for one's own. */
 export type Whose = { readonly workspace?: string; readonly server?: true }
 
 const read = async ({ workspace, server: isServers }: Whose) =>

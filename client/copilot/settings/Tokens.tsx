@@ -105,7 +105,7 @@ function TokenDialog({ close, made }: { close: () => void; made: () => Promise<v
       onCancel={close}
       {...(token === undefined
         ? { okText: t`Make`, okButtonProps: { htmlType: 'submit', form: 'token' }, confirmLoading: make.isPending }
-        : // Shown once: it does not go with a click beside it.
+        : // Shown once: a click outside does not close it.
           { okText: t`I have kept it`, onOk: close, cancelButtonProps: { hidden: true }, mask: { closable: false } })}
     >
       {token === undefined ? (

@@ -7,10 +7,10 @@ import type { Kept, Turn } from '../turns.ts'
 const KEPT_RESULT = 6000
 /** Messages that are kept at most. */
 const MOST_MESSAGES = 400
-/** Bytes for what stands around the turns and messages. */
+/** Bytes for the envelope of the turns and messages. */
 const ROOM = 2000
 
-/** What is sent of a talk: without suggestions and what was told of the document, and no more than may be kept. */
+/** The part of a conversation that is sent: without suggestions and descriptions of the document, and at most the storable size. */
 export function fitted({ turns, messages }: Pick<Kept, 'turns' | 'messages'>) {
   let told = turns.map(plain)
   let sent = shortened(messages, TURN.messageLength)

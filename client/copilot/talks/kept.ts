@@ -1,4 +1,4 @@
-// Talks on this device: beside the document they are about, of one person, never sent anywhere by themselves.
+// Conversations on this device: stored with their document, of one user, never sent anywhere by themselves.
 import { device } from '../../local/device.ts'
 import { KEPT, type Kept } from '../turns.ts'
 

@@ -1,4 +1,4 @@
-// What is prepared waits: much of it is in the store already, by somebody else. A moderator looks before it is published.
+// The prepared publication waits: much of it is in the store already, by another author. A moderator reviews it before it is published.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button } from 'antd'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// How much of a publication was found again in what somebody else wants to publish.
+// How much of a publication was found in another author's new publication.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useLocale } from '../../i18n/locale.ts'

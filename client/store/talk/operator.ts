@@ -1,4 +1,4 @@
-// Who runs the server, as far as pages need to know.
+// The operator of the server, as far as pages need to know.
 import { useQuery } from '@tanstack/react-query'
 import { useIdentity } from '../../account/identity.ts'
 import { market } from '../market.ts'

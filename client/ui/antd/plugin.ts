@@ -61,7 +61,7 @@ export function stylesOf(components: ReadonlySet<string>): string {
   return prune(readFileSync(join(antd, 'dist', 'antd.css'), 'utf8'), others.difference(kept))
 }
 
-/** The folders of the package whose styles are those of these components, or of components that they import. */
+/** The folders of the package with styles of these components, or of components that they import. */
 function foldersOf(components: ReadonlySet<string>): ReadonlySet<string> {
   const reached = new Set<string>()
   const reach = (file: string): void => {

@@ -24,8 +24,10 @@ export function prune(css: string, unused: ReadonlySet<string>): string {
 const isKeyframes = (node: object | undefined): boolean =>
   node !== undefined && 'name' in node && typeof node.name === 'string' && node.name.endsWith('keyframes')
 
-/** Whether a class in the selector is the name of one of these components, or begins with it and a hyphen. What stands in
- *  `:not(...)`, `:has(...)` and the like may be missing where the rule applies. */
+/**
+ * Whether a class in the selector is the name of one of these components, or begins with it and a hyphen. Classes inside `:not(...)`,
+ * `:has(...)` and the like may be missing where the rule applies.
+ */
 function namesOneOf(selector: string, unused: ReadonlySet<string>): boolean {
   for (const [, name = ''] of outside(selector).matchAll(/\.ant-([a-z0-9-]+)/g)) {
     const words = name.split('-')

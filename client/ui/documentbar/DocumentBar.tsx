@@ -17,7 +17,7 @@ import './documentbar.css'
 
 type Items = NonNullable<MenuProps['items']>
 
-/** What a click on somebody does, and how that is said. */
+/** The action of a click on a person, and its label. */
 export type PersonAction = { label: string; pressed?: boolean; act: () => void }
 
 type Props = {
@@ -186,7 +186,7 @@ type MenuOwn = { session: Session; undoing: boolean; menu: Props['menu']; learn:
 function Menu({ session, undoing, menu, learn }: MenuOwn) {
   const { t } = useLingui()
   const help = useHelp(learn)
-  // Drawn anew when it opens: what may be done has changed since.
+  // Rendered again when it opens: the permitted actions may have changed.
   const [, setOpen] = useState(false)
   const language = useLocale()
   const can = useCan(session)

@@ -10,7 +10,7 @@ import style from '../ui.module.css'
 
 type Tone = 'idle' | 'ok' | 'busy' | 'warn' | 'bad'
 
-/** One state as an icon with words on demand; `label` is shown beside it when it matters to everybody. */
+/** One state as an icon with a text on demand; `label` is shown next to it when it matters to every user. */
 export function Lamp({ tone, icon, words, label }: { tone: Tone; icon: ReactNode; words: string; label?: ReactNode }) {
   return (
     <Tooltip title={words}>

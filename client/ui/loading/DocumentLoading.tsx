@@ -19,7 +19,7 @@ export function EarlyBar({ title }: { title: string }) {
   )
 }
 
-/** Heights of what stands in the columns beside a page. */
+/** Heights of the rows in the columns next to a page. */
 const rows = [20, 44, 44, 44, 20, 44, 44] as const
 
 /** Fills the page with the outline of what is coming: a canvas between its panels, or cards. */

@@ -8,7 +8,7 @@ import style from '../ui.module.css'
 
 type Props = {
   children: ReactNode
-  /** The part alone says so, where it stands, and can be tried again; absent: the whole page does. */
+  /** The part alone shows the error in its place, and can be retried; absent: the whole page does. */
   inPlace?: boolean
 }
 type State = { error: Error | null; attempt: symbol }

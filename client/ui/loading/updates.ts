@@ -40,8 +40,8 @@ const scriptIn = (error: unknown): string | null => {
 }
 
 /**
- * Asks again, each time it is called, for what could not be loaded. Some browsers answer an address that failed with the same failure until the page is
- * loaded anew: from the second time on the script is also asked for under another address.
+ * Asks again, each time it is called, for what could not be loaded. Some browsers answer an address that failed with the same failure until
+ * the page is reloaded: from the second time on the script is also asked for under another address.
  */
 function asking<M>(load: () => Promise<M>): () => Promise<M> {
   let failures = 0
@@ -66,8 +66,8 @@ export const Attempt = createContext(Symbol('first attempt'))
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   let here: ComponentType<P> | null = null
   const fetched = async (): Promise<ComponentType<P>> => (here = await loadPart(load))
-  // React remembers that a part could not be loaded, and begins a part that waits from the beginning when it goes on: each
-  // attempt asks once.
+  // React remembers that a part could not be loaded, and starts a suspended part from the beginning when it resumes: each attempt loads
+  // once.
   const asked = new Map<symbol, ComponentType<P>>()
   const laterFor = (attempt: symbol): ComponentType<P> => {
     const later = asked.get(attempt) ?? lazy(async () => ({ default: await fetched() }))

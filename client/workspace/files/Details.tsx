@@ -1,4 +1,4 @@
-// All there is to know about a file, beside the list: what it is, where, by whom, when; its remark, tags and cover are changed here.
+// Details of a file, next to the list: name, place, author and times; its remark, tags and cover are changed here.
 import { PictureOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'

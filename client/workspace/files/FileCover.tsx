@@ -1,4 +1,4 @@
-// The picture of a file: the cover somebody chose or the editor drew, else its boxes, else the sign of its kind.
+// The picture of a file: the chosen cover or the one the editor drew, else its boxes, else the icon of its kind.
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect, useMemo, useState } from 'react'
 import { device, type FileRow } from '../../local/device.ts'

@@ -334,7 +334,9 @@ function Name({ file, actions, ids }: ItemProps) {
   )
 }
 
-/** Not told to the server yet, or refused by it; read-only, as its workspace is beyond its plan; only to be viewed; itself beyond the plan. */
+/**
+ * Not sent to the server yet, or refused by it; read-only, as its workspace is beyond its plan; only to be viewed; itself beyond the plan.
+ */
 export function Standing({ file }: { file: ShownFile }) {
   const { t } = useLingui()
   if (file.state === 'told') {

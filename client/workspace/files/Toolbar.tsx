@@ -1,4 +1,4 @@
-// What stands above a list of files: title or crumbs, filters, order, layout, upload, new.
+// The header of a list of files: title or crumbs, filters, order, layout, upload, new.
 import {
   AppstoreOutlined,
   DownOutlined,
@@ -25,7 +25,7 @@ type Props = {
   title: ReactNode
   children?: ReactNode
   sortable?: boolean
-  /** The workspace by whose tags the list may be filtered. */
+  /** The workspace with the tags to filter by. */
   tagsOf?: string | undefined
 }
 
@@ -156,7 +156,7 @@ export function UploadButton({ actions }: { actions: Actions }) {
   )
 }
 
-/** A new model at once; everything else from the menu beside it. `kinds`: what may be made here. */
+/** Adds a model at once; everything else from the menu next to it. `kinds`: what may be added here. */
 export function NewButton({ actions, kinds = fileKinds }: { actions: Actions; kinds?: readonly FileKind[] }) {
   const { t } = useLingui()
   const words = useKindWords()

@@ -4,7 +4,7 @@ import { DEVICE_USER } from '../../local/place.ts'
 
 type Addressed = Pick<FileRow, 'id' | 'kind' | 'team' | 'user' | 'onlyView'>
 
-/** The kinds that have a page to view and run them beside their editor. */
+/** The kinds that have a page to view and run them besides their editor. */
 export const hasViewer = (kind: string): boolean => kind === 'model' || kind === 'block' || kind === 'chart' || kind === 'experiment'
 
 /** The address of the page that shows a file without its editor. */

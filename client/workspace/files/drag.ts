@@ -1,4 +1,5 @@
-// Dragging files onto folders, crumbs and the trash. What is dragged is known to the page: a browser tells targets only on the drop.
+// Dragging files onto folders, crumbs and the trash. The dragged files are stored in the page: a browser reveals them to targets only on
+// the drop.
 import type { DragEvent } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'

@@ -9,7 +9,7 @@ type Hand = {
   /** Where a range begins. */
   anchor: string | null
   renaming: string | null
-  /** The file whose details are shown beside the list. */
+  /** The file with details shown next to the list. */
   details: string | null
   moving: readonly ShownFile[] | null
   sharing: ShownFile | null

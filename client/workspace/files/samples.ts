@@ -18,7 +18,7 @@ const translations = import.meta.glob<Translations>('../../../model-schema/sampl
 /** The samples of this build, in the order a newcomer should meet them. */
 export const gallery: readonly Sample[] = samples.filter(sample => texts[pathOf(sample.id)] !== undefined)
 
-/** Samples whose title or note, in English or the language now, holds every word searched for. */
+/** Samples with a title or note, in English or the current language, that contains every word of the search. */
 export function samplesFor(search: string): readonly Sample[] {
   const words = search
     .toLowerCase()
@@ -49,7 +49,7 @@ export async function translatedNames(id: string, model: Model): Promise<Names> 
   return new Map([...namesIn(parsed.file, said)].filter(([, name]) => there.has(name)))
 }
 
-/** A copy of a sample in somebody's workspace, in the language of the page. */
+/** A copy of a sample in the user's workspace, in the language of the page. */
 export async function openSample(place: Place, sample: Sample): Promise<FileRow> {
   const load = texts[pathOf(sample.id)]
   if (load === undefined) throw new RangeError(`no sample ${sample.id}`)

@@ -125,7 +125,7 @@ const actionsOnSeveral = (place: Place) => ({
       ok: t`Empty the trash`,
       cancel: t`Cancel`,
     })
-    // What lies in a folder that goes, goes with it.
+    // The content of a deleted folder is deleted with it.
     if (sure) await each(topsOf(files), file => deleteFile(place, file.id))
   },
 })

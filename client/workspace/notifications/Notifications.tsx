@@ -326,7 +326,7 @@ function OfAccount({ note: { kind, data }, seen }: { note: { kind: AccountKind; 
   }
 }
 
-/** Who commented on what, and how it begins. */
+/** The author, the place and the beginning of a comment. */
 function Comment({ data, isMention }: { data: Notification['data']; isMention: boolean }) {
   const { t } = useLingui()
   const by = data['by'] ?? t`Somebody`

@@ -1,4 +1,4 @@
-// What the server has not heard yet, one entry each: what it is, how it stands, and what can be done when it was refused.
+// Changes that the server has not confirmed, one entry each: its content, its state, and the actions for a refused one.
 import { CheckOutlined, CloudUploadOutlined, ExclamationCircleOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useLiveQuery } from 'dexie-react-hooks'

@@ -35,7 +35,7 @@ export function Embeds({ id, kind, name, allowed }: Props) {
     await queries.invalidateQueries({ queryKey: ['usage'] })
   }
   const models = embeds.data?.models ?? []
-  // What is of this workspace is offered; a model from elsewhere is taken along only when somebody ticks it.
+  // Models of this workspace are offered; a model from elsewhere is included only when it is ticked.
   const offered = models.filter(model => model.allowed && !model.elsewhere).map(model => model.id)
   const create = useMutation({ mutationFn: () => api.createEmbed(id, { models: offered }), onSettled: changed, onError: complain })
   const most = usage.data === undefined ? null : plans[usage.data.level].embeds

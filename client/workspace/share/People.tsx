@@ -1,4 +1,4 @@
-// Who may open a file: those of the workspace, those let in or invited from outside, each with a role.
+// The people with access to a file: members of the workspace, and people added or invited from outside, each with a role.
 import { DeleteOutlined, UserAddOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

@@ -73,7 +73,7 @@ export function Restrictions({ id }: { id: string }) {
           aria-label={t`Restrict somebody`}
           placeholder={t`Restrict somebody …`}
           options={others.map(person => ({ value: person.id, label: `${person.name} · ${person.email}` }))}
-          // The mildest first; the next step is beside the name.
+          // The mildest first; the next one is chosen next to the name.
           onChange={(userId: string | null) => userId !== null && change(userId, 'only-view')}
         />
       )}

@@ -1,4 +1,4 @@
-// An invitation, opened from a letter or a link: what to, by whom, and the answer. Answered once.
+// An invitation, opened from an email or a link: its target, its sender, and the answer. Answered once.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// The log of a workspace or of one's own account: who did what, when. Older lines are fetched as the list is read on.
+// The log of a workspace or of one's own account: every action with its author and time. Older lines are fetched on scrolling.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Alert, Button, Skeleton } from 'antd'
@@ -65,7 +65,7 @@ export function Log({ of, read, names }: Props) {
   )
 }
 
-/** A line of the log as a sentence about whoever did it. */
+/** A line of the log as a sentence with its author as the subject. */
 function useDeedWords(names: ReadonlyMap<string, string>): (line: LogLine) => string {
   const { t } = useLingui()
   const say = useWords()

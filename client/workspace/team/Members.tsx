@@ -1,4 +1,4 @@
-// Who is in a team or organization: members and roles, invitations, requests to join, people from outside.
+// The people of a team or organization: members and roles, invitations, requests to join, people from outside.
 import { CheckOutlined, CloseOutlined, CopyOutlined, SafetyCertificateOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

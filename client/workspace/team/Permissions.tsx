@@ -1,5 +1,5 @@
-// What somebody may do here, and why: every action of the table in model-schema/roles.ts with the reason it gives. Asked of the
-// server when it can be reached, else worked out from what this device knows.
+// A person's permissions here, with reasons: every action of the table in model-schema/roles.ts with the reason it gives. Asked of the
+// server when it can be reached, else derived from the data on this device.
 import { CheckCircleFilled, MinusCircleOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'

@@ -42,7 +42,7 @@ function knownSpaces(user: string): WorkspaceEntry[] | undefined {
   }
 }
 
-/** What this app wrote itself; a version with other fields is asked anew. */
+/** Written by this app; a version with other fields is fetched again. */
 function isSpace(value: unknown): value is WorkspaceEntry {
   if (value === null || typeof value !== 'object') return false
   const fields: Record<string, unknown> = { ...value }
