@@ -1,8 +1,9 @@
 // A model to look at and run: the canvas and the run's controls, and nothing else. A phone shows what the model shows first.
+import { useLingui } from '@lingui/react/macro'
 import { Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { Editor } from '../editor/editor.ts'
-import { EditorContext } from '../editor/useEditor.ts'
+import { EditorContext, useView } from '../editor/useEditor.ts'
 import type { EditorScope } from '../editor/useEditor.ts'
 import { LiveCanvas } from '../editor/chrome/LiveCanvas.tsx'
 import { ZoomBar } from '../editor/chrome/ZoomBar.tsx'
@@ -14,6 +15,8 @@ import type { RunParts } from '../run/run.ts'
 import { RunBar } from '../run/bar/RunBar.tsx'
 import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
+import { Drawing } from '../ui/Drawing.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain } from '../ui/toast.ts'
 import { importedPart } from '../ui/loading/updates.ts'
 import { useMedia } from '../ui/useMedia.ts'
@@ -39,9 +42,11 @@ type Props = {
   mayCopy?: true | Words
   /** What the plan allows a run. */
   limits?: RunParts['limits']
+  /** What can be done about a model in which there is nothing. */
+  onEmpty?: ReactNode
 }
 
-export function ModelView({ session, title, controls, inside = false, mayCopy = true, limits }: Props) {
+export function ModelView({ session, title, controls, inside = false, mayCopy = true, limits, onEmpty }: Props) {
   const Main = inside ? 'div' : 'main'
   const editor = useMemo(
     () =>
@@ -90,6 +95,7 @@ export function ModelView({ session, title, controls, inside = false, mayCopy = 
             ) : (
               <Main className={style['canvas']}>
                 <LiveCanvas session={session} talk={false} />
+                <Nothing editor={editor} action={onEmpty} />
               </Main>
             )}
             {controls ? (
@@ -109,6 +115,22 @@ export function ModelView({ session, title, controls, inside = false, mayCopy = 
       </RunProvider>
     </EditorContext>
   )
+}
+
+/** Stands over the canvas as long as nothing is on it. */
+function Nothing({ editor, action }: { editor: Editor; action: ReactNode }) {
+  const { t } = useLingui()
+  const isEmpty = useView(view => view.canvas === view.scenario && view.size.w > 0 && editor.scene.count === 0)
+  return isEmpty ? (
+    <div className={style['nothing']}>
+      <EmptyState
+        title={t`Nothing in this model yet`}
+        text={t`What is built in it appears here at once, and can be run.`}
+        drawing={<Drawing of="process" />}
+        action={action}
+      />
+    </div>
+  ) : null
 }
 
 function Problems({ children }: { children: ReactNode }) {

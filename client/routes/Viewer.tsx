@@ -121,6 +121,7 @@ function Look({ place, file, starred }: { place: Place; file: FileRow; starred: 
 function Content({ session, place, file }: { session: Session; place: Place; file: FileRow }) {
   const { data: spaces = [] } = useSpaces()
   const limits = useRunLimits(session)
+  const navigate = useNavigate()
   const { target } = session
   const openModel = useCallback((docId: string) => openSession({ docId, local: target.local, user: target.user }), [target])
   const viewed = useMemo(() => viewOnly(session), [session])
@@ -130,6 +131,21 @@ function Content({ session, place, file }: { session: Session; place: Place; fil
     case 'experiment':
       return <ExperimentEditor session={viewed} title={file.name} teamCode={place.local ? 'device' : file.team} backTo="" bar={null} />
     default:
-      return <ModelView session={viewed} title={null} controls mayCopy={mayCopy(file, spaces)} limits={limits} />
+      return (
+        <ModelView
+          session={viewed}
+          title={null}
+          controls
+          mayCopy={mayCopy(file, spaces)}
+          limits={limits}
+          onEmpty={
+            file.onlyView === true ? null : (
+              <Button type="primary" onClick={() => void navigate({ to: addressOf(file) })}>
+                <Trans>Build it in the editor</Trans>
+              </Button>
+            )
+          }
+        />
+      )
   }
 }

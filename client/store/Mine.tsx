@@ -1,7 +1,7 @@
 // One's own publications, with their states and what can be done in each.
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Button, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -27,6 +27,7 @@ const tones = { publishing: 'blue', published: 'green', 'off-shelf': 'default' }
 
 export function Mine() {
   const { t } = useLingui()
+  const navigate = useNavigate()
   const { me } = useIdentity()
   const wish = { of: 'mine' as const, limit: 100 }
   const found = useQuery({ queryKey: ['market', 'list', wish], queryFn: () => market.list(wish), enabled: me !== null })
@@ -50,6 +51,11 @@ export function Mine() {
         <EmptyState
           title={t`Nothing published yet`}
           text={t`Choose “Publish to the store” in the menu of a file, or Share and then Publish while it is open.`}
+          action={
+            <Button type="primary" onClick={() => void navigate({ to: '/workspace/recent' })}>
+              <Trans>Choose a file to publish</Trans>
+            </Button>
+          }
         />
       ) : (
         <ul className={style['own']}>

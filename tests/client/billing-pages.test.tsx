@@ -6,12 +6,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider, createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Alike } from '../../client/store/publish/Alike.tsx'
 import { Checkout } from '../../client/billing/Checkout.tsx'
 import { Coins } from '../../client/billing/Coins.tsx'
 import { Invoices } from '../../client/billing/Invoices.tsx'
 import { LockBanner } from '../../client/billing/LockBanner.tsx'
+import { identity } from '../../client/account/identity.ts'
 import { Usage } from '../../client/account/Usage.tsx'
 import { Promotion } from '../../client/billing/Promotion.tsx'
 import { Shop } from '../../client/billing/Shop.tsx'
@@ -19,6 +20,8 @@ import { Subscription } from '../../client/billing/Subscription.tsx'
 import { Success } from '../../client/billing/Success.tsx'
 import { setLocale } from '../../client/i18n/locale.ts'
 import { allTexts } from '../../client/i18n/texts.ts'
+import { Mine } from '../../client/store/Mine.tsx'
+import { Moderation } from '../../client/store/talk/Moderation.tsx'
 import { Standing } from '../../client/workspace/files/FileList.tsx'
 import type { ShownFile } from '../../client/workspace/usePlace.ts'
 import { assetLabels, economy, items } from '../../model-schema/business/coins.ts'
@@ -315,5 +318,24 @@ describe('a file in a list', () => {
     await setLocale('zh-CN')
     expect(markOf({ beyondPlan })).toMatch(/^已超出限额。每个文件的组件数.*500/)
     await setLocale('en-US')
+  })
+})
+
+describe('a page of the store without anything on it', () => {
+  it('leads on, in both languages', async () => {
+    await allTexts()
+    const me = { id: 'ann', name: 'Ann', email: 'ann@example.org', team: 'home' }
+    // What a page that is drawn at once knows.
+    const someone = vi.spyOn(identity, 'getInitialState').mockReturnValue({ me, onDevice: false })
+    for (const [locale, publish, leave] of [
+      ['en-US', 'Choose a file to publish', 'To the store'],
+      ['zh-CN', '选择要发布的文件', '前往商店'],
+    ] as const) {
+      await setLocale(locale)
+      expect(await textOf(() => <Mine />, [[['market', 'list', { of: 'mine', limit: 100 }], { apps: [] }]])).toContain(publish)
+      expect(await textOf(() => <Moderation />, [[['market', 'me', 'ann'], { operator: false }]])).toContain(leave)
+    }
+    await setLocale('en-US')
+    someone.mockRestore()
   })
 })

@@ -16,6 +16,8 @@ test('axe finds nothing serious in lists, details, settings and dialogs', async 
   const list = files(page)
   await list.open()
   const name = `Looked at ${Date.now().toString(36)}`
+  // Somewhere to move it to.
+  await list.make('Folder', `${name} inside`)
   await list.make('Library', name)
   expect(await findings(page)).toEqual([])
   await page.getByTitle('List').click()

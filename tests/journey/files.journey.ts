@@ -59,6 +59,24 @@ test('folders: made, named, filled by drag, walked by crumbs, moved; and taken b
   expect(errors).toEqual([])
 })
 
+test('a file that can go nowhere is offered a folder, which is chosen at once', async ({ page }) => {
+  const errors = watchErrors(page)
+  await continueOnDevice(page)
+  await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'My files' }).click()
+  const list = files(page)
+  await list.make('Library', 'Shelf')
+  await list.menu('Shelf', 'Move…')
+  const dialog = page.getByRole('dialog', { name: 'Move “Shelf” to' })
+  await expect(dialog.getByRole('heading', { name: 'Nowhere to move to yet' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Make a folder' }).click()
+  await expect(dialog.getByRole('tree')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(list.link('Shelf')).toBeHidden()
+  await list.link('New folder').click()
+  await expect(list.link('Shelf')).toBeVisible()
+  expect(errors).toEqual([])
+})
+
 test('tags, remark and favourites are found again; a search looks into every workspace', async ({ page }) => {
   await signIn(page)
   const list = files(page)

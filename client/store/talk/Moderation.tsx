@@ -1,7 +1,7 @@
 // For operators: what was reported and appealed, and what was decided.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Button, Segmented, Tag } from 'antd'
 import { useState } from 'react'
 import { reportReasonLabels, reportReasons } from '../../../model-schema/business/market.ts'
@@ -19,10 +19,22 @@ import style from '../store.module.css'
 
 export function Moderation() {
   const { t } = useLingui()
+  const navigate = useNavigate()
   const operator = useOperator()
   const [open, setOpen] = useState(true)
   const found = useQuery({ queryKey: ['market', 'cases', open], queryFn: () => market.cases(open), enabled: operator })
-  if (!operator) return <EmptyState title={t`For moderators`} text={t`Whoever runs this server names them in its settings (OPERATORS).`} />
+  if (!operator)
+    return (
+      <EmptyState
+        title={t`For moderators`}
+        text={t`Moderators decide about what was reported. Whoever runs this server names them in its settings (OPERATORS).`}
+        action={
+          <Button type="primary" onClick={() => void navigate({ to: '/store' })}>
+            <Trans>To the store</Trans>
+          </Button>
+        }
+      />
+    )
   return (
     <>
       <header className={style['head']}>

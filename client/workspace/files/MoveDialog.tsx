@@ -1,7 +1,7 @@
 // Where to: every workspace one may create in, with its folders. Where the files are already, and where they can't go, can't be chosen.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { plural } from '@lingui/core/macro'
-import { Alert, Modal, Tree } from 'antd'
+import { Alert, Button, Modal, Tree } from 'antd'
 import { useState } from 'react'
 import { can } from '../../../model-schema/roles.ts'
 import { useWords } from '../../i18n/locale.ts'
@@ -10,6 +10,7 @@ import type { FileRow } from '../../local/device.ts'
 import { mayHold } from '../../local/files.ts'
 import type { Place } from '../../local/place.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FileIcon } from './kinds.tsx'
 import { useSpaces } from '../team/spaces.ts'
 import type { WorkspaceEntry } from '../team/spaces.ts'
@@ -43,6 +44,7 @@ export function MoveDialog({ files, place, actions, close }: Props) {
     ...choice(files, { team: id, parent: null }),
     children: foldersIn(all, files, id, null),
   }))
+  const mayMake = places.some(one => one.id === home)
   const [team = '', parent = ''] = target?.split('/') ?? []
   const across = target !== null && team !== home
   const hindrance = across ? hindranceAcross(files, spaces, team) : null
@@ -62,17 +64,31 @@ export function MoveDialog({ files, place, actions, close }: Props) {
       width={460}
       destroyOnHidden
     >
-      <div className={style['tree']}>
-        <Tree
-          blockNode
-          showIcon
-          treeData={tree}
-          defaultExpandedKeys={[`${home}/`]}
-          selectedKeys={target === null ? [] : [target]}
-          onSelect={([key]) => setTarget(typeof key === 'string' ? key : null)}
-          aria-label={t`Folders`}
+      {tree.some(holdsChoice) ? (
+        <div className={style['tree']}>
+          <Tree
+            blockNode
+            showIcon
+            treeData={tree}
+            defaultExpandedKeys={[`${home}/`]}
+            selectedKeys={target === null ? [] : [target]}
+            onSelect={([key]) => setTarget(typeof key === 'string' ? key : null)}
+            aria-label={t`Folders`}
+          />
+        </div>
+      ) : (
+        <EmptyState
+          title={t`Nowhere to move to yet`}
+          text={t`A folder keeps together what belongs together.`}
+          action={
+            mayMake ? (
+              <Button onClick={() => void actions.makeFolder(home).then(id => setTarget(id === null ? null : `${home}/${id}`))}>
+                <Trans>Make a folder</Trans>
+              </Button>
+            ) : undefined
+          }
         />
-      </div>
+      )}
       {across && hindrance === null ? (
         <Alert
           type="info"
@@ -83,6 +99,9 @@ export function MoveDialog({ files, place, actions, close }: Props) {
     </Modal>
   )
 }
+
+/** Whether a place, or one in it, can be chosen. */
+const holdsChoice = (node: Node): boolean => node.selectable || node.children.some(holdsChoice)
 
 /** Whether a place can be chosen: the files don't all lie there already. */
 function choice(files: readonly ShownFile[], to: { team: string; parent: string | null }): Pick<Node, 'disabled' | 'selectable'> {

@@ -52,6 +52,15 @@ export function useActions(place: Place, parent: string | null = null) {
       }
       attempt(made())
     },
+    /** A new folder of a workspace: its id, or null when it could not be made. */
+    makeFolder: async (team: string): Promise<string | null> => {
+      try {
+        return (await createFile({ ...place, team }, words.fresh('folder'), null, { kind: 'folder' })).id
+      } catch (error) {
+        complain(error)
+        return null
+      }
+    },
     upload: (files: readonly File[]) => attempt(uploadFiles(place, files, parent)),
     ...actionsOnOne(place),
     ...actionsOnSeveral(place),
