@@ -14,7 +14,7 @@ export const locales: readonly string[] = readdirSync(folder)
 
 const read = (locale: string): string => readFileSync(new URL(`${locale}.po`, folder), 'utf8')
 
-/** What each language is called in itself: as its catalogue says, or as its name says. */
+/** The name of each language in itself: from its catalogue, or from its locale code. */
 export function languageNames(): Readonly<Record<string, string>> {
   const nameOf = (locale: string): string =>
     /^"X-Language-Name: (.*)\\n"$/m.exec(read(locale))?.[1] ?? new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale

@@ -25,7 +25,7 @@ const isReadInRows = (column: Field): boolean => column.type.as === 'text' && co
 
 const isRecord = (value: unknown): value is Record<string, Json> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What formulas call an element; null when they cannot say it, or say it in every language alike. */
+/** The name of an element in formulas; null if formulas cannot use it, or use the same in every language. */
 function saidAs(element: HoloElement): string | null {
   const name = element['name']
   if (typeof name !== 'string' || name === '' || keepsName.has(element.kind)) return null

@@ -58,7 +58,7 @@ export class Told extends Error {
   }
 }
 
-/** What an error says: in all languages where it can, else as it is. */
+/** The message of an error: translated if possible, else its own text. */
 export const toldBy = (error: unknown): Words =>
   error instanceof Told ? error.words : verbatim(error instanceof Error ? error.message : String(error))
 

@@ -132,7 +132,7 @@ export const economy: Economy = {
   planPoints: { basic: 50, plus: 120, pro: 300, unlimited: 1000 },
 }
 
-/** What someone who gets `gross` coins from another keeps, and what the platform does: whole coins, the fee rounded up. */
+/** The net amount of a payment of `gross` coins for its recipient, and the fee of the platform: whole coins, the fee rounded up. */
 export function afterFee(gross: number, feeRate: number): { net: number; fee: number } {
   // A hair less, so that 0.1 of 30 is 3 and not 4.
   const fee = Math.min(gross, Math.ceil(gross * feeRate - 1e-9))

@@ -1,5 +1,5 @@
-// A subscription as a state machine, without a clock, a database or money: what may be asked of it, what that costs, what it becomes. The server acts
-// on it, the client offers what it allows. Times are milliseconds since 1970, amounts US cents.
+// A subscription as a state machine, without a clock, a database or money: the possible changes, their price, the next state. The server
+// applies it, the client offers what it allows. Times are milliseconds since 1970, amounts US cents.
 import { levels, plans as shippedPlans } from './plans.ts'
 import type { PlanLevel, PlanTable } from './plans.ts'
 import { say, type Words } from '../words.ts'
