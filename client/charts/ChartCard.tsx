@@ -105,7 +105,7 @@ function SeriesChart({ element }: { element: Element }) {
   )
 }
 
-/** What a chart without series shows: in an editor, the way to what there is to measure. */
+/** A chart without series: in an editor, a button that opens the available measures. */
 function NothingChosen({ id }: { id: Id }) {
   const { t } = useLingui()
   const editor = use(EditorContext)?.editor

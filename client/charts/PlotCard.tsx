@@ -78,7 +78,7 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
   const written = useMemo(() => writtenAs(plot, locale), [plot, locale])
   const title = plot.name || titleOf(picture) || t`Chart`
   const drawn = useMemo(
-    // What the title says is not said again along the axis.
+    // If the title equals the axis label, the label is omitted.
     () => ({ picture: title === picture.y.label ? { ...picture, y: { label: '' } } : picture, plot, ink, written, hidden }),
     [picture, title, plot, ink, written, hidden],
   )

@@ -4,7 +4,7 @@ import type { FileRow } from '../local/device.ts'
 import { createFile } from '../local/files.ts'
 import type { Place } from '../local/place.ts'
 
-/** What is chosen is along the axis, what came of it is measured. */
+/** The chosen dimension is on the axis, results are measured. */
 export function beginChart(
   place: Place,
   name: string,

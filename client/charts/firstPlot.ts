@@ -1,4 +1,4 @@
-// The fields of a new chart on a dashboard: what its model is most likely looked at for, over time.
+// The default fields of a new chart on a dashboard: the main outputs of its model, over time.
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { begun } from './editor/moves.ts'

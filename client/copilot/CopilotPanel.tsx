@@ -52,7 +52,7 @@ function useMoment(): () => Moment {
   }
 }
 
-/** What may be asked of the guide, unless its last answer says what is next. */
+/** Suggested questions for the guide, unless its last answer suggests the next step. */
 function ToAsk({ session, moment }: { session: Session; moment: () => Moment }) {
   const words = useWords()
   const model = useModelLater()

@@ -26,9 +26,9 @@ import './copilot.css'
 
 type Props = {
   session: Session
-  /** What a person's words ask of the guide. */
+  /** The question for the guide in a user's text. */
   understood: (text: string) => Question
-  /** Before anything was asked of the guide, and what may be asked of it. */
+  /** Shown before the first question, with suggested questions. */
   opening: ReactNode
   toAsk: ReactNode
   /** Questions to begin with, to a language model. */

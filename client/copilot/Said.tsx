@@ -1,4 +1,4 @@
-// One turn of a talk: what was asked, what the guide or a language model answered, and which tools it used.
+// One turn of a conversation: the question, the answer of the guide or a language model, and the tools it used.
 import { LoadingOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'

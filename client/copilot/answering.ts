@@ -97,7 +97,7 @@ export function answerIn(session: Session, comments: Comments, id: string, world
 
 type Asking = { readonly thread: Thread; readonly asked: Comment }
 
-/** What was just said is in the list a moment later. */
+/** Waits until a new comment is in the list. */
 function untilAsked({ state, me }: Comments, id: string): Promise<Asking | null> {
   const find = (): Asking | null => {
     const thread = state.getState().threads.find(one => one.id === id)
@@ -161,7 +161,7 @@ function askGuide(session: Session, talk: Talk, text: string, about: string): Pr
 const textOfGuide = ({ lines }: Answer): string =>
   lines.map(({ words, cites }) => [wordsNow(words), ...cites.slice(0, 6).map(id => `[[${id}]]`)].join(' ')).join('\n')
 
-/** What a model said as a comment; a question back with its choices. */
+/** A model's answer as a comment; a question with its choices. */
 function ofModel({ parts, end, by }: ModelTurn, proposal: string | null): Said {
   const fault = end && wordsOfEnd(end)
   if (fault) return { failed: fault.text }
@@ -202,7 +202,7 @@ const worldOf = (session: Session): AnsweringWorld => ({
     new Talk(session, {
       toolbox: new Toolbox(session),
       call: callServer,
-      // The thread keeps what was said.
+      // The thread stores the answer.
       keep: () => {},
       versions: async () => new (await import('../history/versions.ts')).Versions(session),
     }),

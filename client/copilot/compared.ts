@@ -1,4 +1,4 @@
-// Looks up the versions that a question about changes is about: those it names, or the last one that differs from what is there now.
+// Finds the versions to compare for a question about changes: those it names, or the last one that differs from the current state.
 import type { HoloFile } from '../../model-schema/file.ts'
 import { printFile } from '../../model-schema/file.ts'
 import { verbatim } from '../../model-schema/words.ts'

@@ -44,7 +44,7 @@ export type ToolPart = Part & { is: 'tool' }
 export type Measured = { readonly value: number; readonly of: Measure; readonly part: ToolPart; readonly turn: ModelTurn }
 export type Measure = { readonly name: string; readonly figures: readonly (readonly [name: string, value: number])[] }
 
-/** What a result says of how its runs were made, not what came of them. */
+/** The properties of a result that describe how its runs were made, not their outcome. */
 const makings: ReadonlySet<string> = new Set(['result', 'seed', 'seeds', 'ticks', 'runs', 'expected', 'tolerance', 'count', 'time'])
 
 /** The numbers that runs gave, the latest first. */
@@ -104,7 +104,7 @@ export function piecesIn(text: string, known: readonly number[], measured: reado
     // Whole numbers are names, counts and years as often as results; those of several digits may be what a run gave.
     const isWhole = decimals === 0 && !isPercent
     if (isWhole && digits.length < 2) continue
-    // Half of the last digit said, and a little for what a decimal cannot say exactly.
+    // Half of the last written digit, and a little for values that a decimal cannot represent exactly.
     const near = isWhole ? 0 : 0.5 * 10 ** -decimals * (1 + 1e-9)
     const value = Number(digits)
     const fits = (one: number): boolean => Math.abs(one - value) <= near || (isPercent && Math.abs(one * 100 - value) <= near)

@@ -166,7 +166,7 @@ export class Talk {
       })
   }
 
-  /** Asks a language model. `at` says where the person is. Resolves when the turn is over. */
+  /** Asks a language model. `at` is the user's position in the document. Resolves when the turn is over. */
   async say(text: string, to: Chosen, at: Position): Promise<void> {
     const { toolbox } = this
     const id = ++this.#last
@@ -210,7 +210,7 @@ export class Talk {
     this.#save()
   }
 
-  /** Lets a model go on where its last turn was cut or ended too early: what it said and its tools gave is not paid for again. */
+  /** Lets a model continue a turn that was interrupted or ended too early: its earlier text and tool results are not paid for again. */
   async goOn(to: Chosen, at: Position): Promise<void> {
     await this.say(onward, to, at)
   }
@@ -264,7 +264,7 @@ export class Talk {
     return this.store.getState().turns.some(turn => turn.id === id && isUnanswered(turn))
   }
 
-  /** What is said to the model besides the question: where the person is, and what became of what it proposed. */
+  /** The context sent with the question: the user's position, and the verdicts on earlier proposals. */
   #besides(at: Position): string {
     const { offered } = this.toolbox
     const isThere = offered !== null && proposalsOf(this.#session.doc).some(({ id }) => id === offered.id)

@@ -84,7 +84,7 @@ export class Toolbox {
     this.#dismiss()
   }
 
-  /** Sends the document and has it read and checked before anybody asks. Never rejects. */
+  /** Sends the document and has it parsed and checked before the first question. Never rejects. */
   async prepare(author: string): Promise<void> {
     if (!this.#waiting && (this.#base === null || this.#isBehind)) await (this.#preparing = this.#do(author, null))
   }

@@ -1,4 +1,4 @@
-// What a talk consists of, as plain data that is kept on the device: questions to the guide and to language models, with what was answered.
+// The parts of a conversation, as plain data stored on the device: questions to the guide and to language models, with the answers.
 import type { Id, Model } from '../../model-schema/model.ts'
 import { standingsOf, verdictsOn, type Proposal } from '../../model-schema/proposals.ts'
 import { visible } from '../../sim-engine/copilot/doors/tools.ts'
@@ -12,14 +12,14 @@ export type GuideTurn = {
   readonly is: 'guide'
   readonly id: number
   readonly asked: Words
-  /** What was asked, as long as it can be asked again: on this device. */
+  /** The question, as long as it can be repeated: on this device. */
   readonly question?: Question
   readonly answer: Answer | null
   /** It could not be answered, or was stopped. */
   readonly ended: 'failed' | 'stopped' | null
 }
 
-/** What a model said or did, in order. `result` is null as long as the tool is being executed. */
+/** A text or tool call of a model, in order. `result` is null while the tool is being executed. */
 export type Part =
   | { readonly is: 'text'; readonly text: string }
   | {
@@ -46,7 +46,7 @@ export type ModelTurn = {
 
 export type Turn = GuideTurn | ModelTurn
 
-/** A talk as it is kept. `messages`: what a model is sent of it. */
+/** A stored conversation. `messages`: the part of it that is sent to a model. */
 export type Kept = {
   readonly user: string
   readonly doc: string

@@ -22,7 +22,7 @@ export async function* callServer(call: Call, signal: AbortSignal, ask: typeof f
       signal,
     })
   } catch {
-    // Without an answer there is nothing to say about it: the network is gone, or it was stopped.
+    // Without an answer there is no error to report: the network is gone, or the call was stopped.
     if (!signal.aborted) yield fault('offline')
     return
   }

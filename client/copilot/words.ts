@@ -74,7 +74,7 @@ export function plainOf(json: string): Given {
     const value: unknown = JSON.parse(json || '{}')
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
   } catch {
-    return {} // what a model writes need not be JSON; then there is nothing to say about it
+    return {} // the arguments from a model need not be JSON; then there is no text for them
   }
 }
 
@@ -137,7 +137,7 @@ export function wordsOfTool(name: string, given: Given): string {
   }
 }
 
-/** What came of it, in a few words; empty when there is nothing short to say. */
+/** The outcome of a tool, in a few words; empty if there is no short text. */
 export function wordsOfOutcome(name: string, result: Given): string {
   const problems = result['problems']
   if (name === 'check') return plural(count(problems), { 0: 'no problems', one: '# problem', other: '# problems' })

@@ -190,7 +190,7 @@ function CarriedCard() {
   )
 }
 
-/** Says to those who do not see it that cards came and went. */
+/** Announces to screen readers that cards appeared and disappeared. */
 function Announcer() {
   const { t } = useLingui()
   const { dashboard, standings, editing } = useBoard()
@@ -215,7 +215,7 @@ function Announcer() {
   )
 }
 
-/** Whether there is anything to look at. */
+/** Whether the dashboard is empty. */
 const useIsBlank = (): boolean => useBoard().dashboard.items.length === 0
 
 export const BlankForViewers = () => (

@@ -1,5 +1,5 @@
-// What a card shows: the same charts, views and controls as a model's canvas, in the run they belong to; texts and images. Off-screen it keeps its
-// state and does nothing.
+// The content of a card: the same charts, views and controls as on a model's canvas, in their run; texts and images. Off-screen it keeps
+// its state and does nothing.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Activity, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { needsRun, type Item } from '../../model-schema/dashboard.ts'

@@ -1,5 +1,5 @@
-// The properties of what is selected - a card, a run, or the dashboard itself - drawn from the metamodel. Names in a card's formulas are looked up in the
-// model that the card is about.
+// The properties of the selection - a card, a run, or the dashboard itself - drawn from the metamodel. Names in a card's formulas are
+// resolved in the model of its run.
 import { CopyOutlined, DeleteOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Select, Tooltip } from 'antd'
@@ -37,7 +37,7 @@ export function Properties() {
   const element = file.elements.get(selected ?? '') ?? file.elements.get(dashboard.id)
   const placed = cardsOf(dashboard).find(item => item.element.id === element?.id)
   const run = runs.get(placed?.association?.id ?? '')
-  // Where there is one run, all cards are of it: there is nothing to choose.
+  // With only one run, all cards belong to it: there is no choice to offer.
   const isOffered = ({ id }: Field, item: Item | undefined): boolean => {
     if (id === 'run' && item) return dashboard.associations.length > 1 || !item.association
     // The file's own name is above the page; a saved or chosen run is no readable text.

@@ -8,7 +8,7 @@ import { changes, depth, freeSpot, geoOf, inRows, mostRows, put, settled, spotOf
 import { firstChart, firstControl, ownCards, type Fields } from './offers.ts'
 import { containerOf, spotsOf } from './scope.ts'
 
-/** Where a new card goes: to the others of its run, to the page, or into a container, where it says itself which run it is of. */
+/** The place of a new card: with the others of its run, on the page, or in a container, where it names its run itself. */
 type Home = { readonly parent: Id; readonly run: Id | null }
 
 /** Puts a new card where there is room. */
@@ -76,7 +76,7 @@ export function intoContainer(doc: Doc, { element, association }: Item, containe
   })
 }
 
-/** Takes something out of its container, to a place on the page - what is there goes down - or to where there is room. */
+/** Takes a card out of its container, to a position on the page - cards under it move down - or to free room. */
 export function ontoPage(doc: Doc, dashboard: Dashboard, { element, association }: Item, at?: Spot): Refusal | null {
   const onPage = kindOf(element.kind)?.on.includes('dashboard') === true
   const parent = association?.id ?? (onPage ? dashboard.id : dashboard.associations[0]?.id)
@@ -141,7 +141,7 @@ export function takeFirstCards(doc: Doc, dashboard: Dashboard, { id }: Associati
 
 type Card = { readonly kind: string; readonly values: Fields }
 
-/** Below what is there: controls, then numbers, then what is looked at. */
+/** Below the existing cards: controls, then numbers, then views and charts. */
 function addAll(doc: Doc, dashboard: Dashboard, parent: Id, cards: readonly Card[]): Refusal | null {
   const groupOf = ({ kind, values }: Card): number => (kind === 'controller' ? 0 : kind === 'chart' && values['type'] === 'value' ? 1 : 2)
   const groups = [0, 1, 2].map(group => cards.filter(card => groupOf(card) === group))

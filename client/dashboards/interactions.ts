@@ -1,5 +1,5 @@
-// What a control is set to at first, and what it does to other cards. Pure: the page, the properties and the tests ask the same functions. What is
-// shown follows from the values as they are now, not from what happened before; only setting a value is an act, done when the other one changes.
+// Initial values of controls, and their effect on other cards. Pure: the page, the properties and the tests call the same functions.
+// Visibility follows from the current values, not from earlier events; only setting a value is an action, done when the other one changes.
 import { everyItem, type Dashboard, type Item } from '../../model-schema/dashboard.ts'
 import type { Element, Id } from '../../model-schema/model.ts'
 import type { Plain } from '../../sim-engine/messages.ts'
@@ -31,7 +31,7 @@ export const interactionsOf = (element: Element): Interaction[] =>
 
 const truths: ReadonlySet<string> = new Set(['true', 'on', 'yes', '1'])
 
-/** What a person wrote as the value of a control of this type; undefined when it says nothing there. */
+/** The text of a user as the value of a control of this type; undefined if it is no such value. */
 export function valueFor(element: Element, written: string): Plain | undefined {
   const text = written.trim()
   switch (textField(element, 'type') || 'slider') {

@@ -6,7 +6,7 @@ import type { Geo, Id } from '../../model-schema/model.ts'
 /** A card's cells: left column, top row, columns and rows taken. */
 export type Spot = { readonly id: Id; readonly x: number; readonly y: number; readonly w: number; readonly h: number }
 
-/** Rows a card may take, and where the last one may begin: what a page can still draw. */
+/** Most rows of a card, and the last row one may begin in: limits of what a page can draw. */
 export const mostRows = 60
 const lastRow = 2000
 
@@ -96,8 +96,8 @@ export function inRows(groups: readonly (readonly Size[])[], columns: number, fr
 }
 
 /**
- * The grid while some take fewer rows than the document says, or none: what stood below them comes up, and never overlaps.
- * `rowsOf` is how many rows a card takes now; 0: it is not there.
+ * The grid while some cards take fewer rows than in the document, or none: cards below them move up, and never overlap.
+ * `rowsOf` is how many rows a card takes now; 0: it is hidden.
  */
 export function folded(spots: readonly Spot[], rowsOf: (spot: Spot) => number): Spot[] {
   const done: { was: Spot; end: number }[] = []
@@ -126,7 +126,7 @@ export function changes(before: readonly Spot[], after: readonly Spot[]): Spot[]
 /** Rows the grid takes. */
 export const depth = (spots: readonly Spot[]): number => spots.reduce((most, { y, h }) => Math.max(most, y + h), 0)
 
-/** Where a card goes by an arrow key; with `resize` its lower right corner goes there. */
+/** The position of a card after an arrow key; with `resize` its lower right corner moves. */
 export function nudged(spot: Spot, key: string, resize: boolean): Spot | null {
   const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key]
   if (!step) return null

@@ -48,7 +48,7 @@ export function seriesOffered(model: Model, scenario: Id): Offered[] {
   return [...found.statistic, ...found.population, ...found.container, ...found.variable]
 }
 
-/** Fields of a new chart: what a model is most likely looked at for. */
+/** The default fields of a new chart: the main outputs of a model. */
 export function firstChart(model: Model, scenario: Id, type: string): Fields {
   const offered = seriesOffered(model, scenario)
   const best = offered[0]?.of

@@ -56,7 +56,7 @@ export function useOutputs({ title, team, host }: Of): () => NonNullable<MenuPro
 /** States of a run in which it shows something that stays. */
 const standsStill: ReadonlySet<string> = new Set(['paused', 'ended'])
 
-/** The cover of a dashboard or chart: its page as it looks after edits and when a run stops. A chart without anything drawn is none. */
+/** The cover of a dashboard or chart: a picture of its page after edits and when a run stops. A chart without marks gives no cover. */
 export function useBoardCover(host: RefObject<HTMLElement | null>): void {
   const { session, runs, page, dashboard } = useBoard()
   const queries = useQueryClient()

@@ -1,5 +1,5 @@
-// What a person has set on the page and no run knows of: values of controls that are bound to nothing, buttons that are on, containers that are
-// open. And the acts that reach runs: a control sets its variable, in one run or in all; what it sets in other controls follows from it.
+// The state of the page that no run holds: values of unbound controls, buttons that are on, containers that are open. And the actions that
+// reach runs: a control sets its variable, in one run or in all; its effects on other controls follow.
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { everyItem, type Dashboard, type Item } from '../../model-schema/dashboard.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
@@ -25,7 +25,7 @@ type PageState = {
 }
 
 export type Page = StoreApi<PageState> & {
-  /** What the page is about now; values that controls begin with are set where they have not been. */
+  /** The dashboard and runs of the page; initial values of controls are set where they have not been. */
   show(dashboard: Dashboard, runs: ReadonlyMap<Id, AssociationRun>): void
   /** The value of a control; of a button, whether it is on. */
   valueOf(item: Item): Plain | undefined

@@ -37,7 +37,7 @@ export function useBoard(): BoardScope {
   return scope
 }
 
-/** The id of the model that a page is about: the one that is said, else that of its first run; blank when it has none. */
+/** The id of the model of a page: the given one, else that of its first run; blank if there is none. */
 export const modelOf = ({ associations }: Dashboard, said = ''): string =>
   said || (associations.find(({ modelFile }) => modelFile !== '')?.modelFile ?? '')
 

@@ -1,4 +1,4 @@
-// The experiment editor: what is planned at the left, the run in the line above, what was found at the right. On a phone one of them at a time.
+// The experiment editor: the plan on the left, the run in the line above, the results on the right. On a phone one of them at a time.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Segmented } from 'antd'
@@ -131,7 +131,7 @@ function Open(props: Props & { limits: Limits }) {
   )
 }
 
-/** What formula fields look names up in: the linked model. Its elements are not on this page, so there is nothing to reveal. */
+/** The model that formula fields resolve names in: the linked one. Its elements are not on this page, so there is nothing to reveal. */
 function useFormulaScope(session: Session, model: EditorScope['model']): EditorScope {
   const editor = useMemo(
     () => new Editor({ doc: session.doc, model: session.model, undo: session.undo, writable: () => session.writable }),

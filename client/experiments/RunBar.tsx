@@ -103,7 +103,7 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
   )
 
   async function start(where?: RunsWhere): Promise<void> {
-    // What was started is looked at.
+    // Shows the run that was started.
     onStart()
     if ((await conductor.start(where)) === 'elsewhere') warn(t`It is running in another tab. Look there, or stop it first.`)
   }

@@ -1,4 +1,4 @@
-// Chooses one run of an experiment: the experiment, what was run of it - on this device or kept on the server -, the row of its table.
+// Chooses one run of an experiment: the experiment, its entry - on this device or on the server -, the row of its table.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Modal, Select, Spin } from 'antd'
@@ -118,7 +118,9 @@ export function RunPicker({ user, local, model, close, choose }: Props) {
 
 type Listed = { id: string; startedAt: string; runs: number; local: Entry | null }
 
-/** What was run of an experiment, the latest first: here, then what is on the server alone. Undefined while the device is asked. */
+/**
+ * The entries of an experiment, the latest first: those on this device, then those only on the server. Undefined while the device is read.
+ */
 function useEntries(user: string, remote: string | null, file: string | null): Listed[] | undefined {
   const here = useLiveQuery(async () => (file === null ? [] : entriesOf(user, file)), [user, file])
   // Out of reach, there is what is here.

@@ -50,7 +50,7 @@ export function rangeFor(model: Model, variable: Element): { min: number; max: n
 
 type Response = { name: string; expression: string }
 
-/** What charts say in numbers first, then their lines; without charts, what there is to measure. */
+/** The measures of charts as numbers first, then their lines; without charts, all available measures. */
 function responsesOf(model: Model, scenario: Id): readonly Response[] {
   const charts = (model.elements.get(scenario)?.children ?? [])
     .flatMap(id => model.elements.get(id) ?? [])

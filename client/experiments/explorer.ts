@@ -4,7 +4,7 @@ import type { Setting } from '../../model-schema/experiment.ts'
 import { inputsAt, jobOf } from './trial.ts'
 import { createWorkers } from './conduct/workers.ts'
 
-/** What is known of one position. */
+/** The results of one position. */
 export type PositionResults = {
   readonly settings: readonly Setting[]
   /** Of each measure, over the runs that are done. */

@@ -55,7 +55,7 @@ export function useLinkedModel(linked: Linked): Model | null {
 export type Public = {
   id: Id
   /** As experiments write it. */ name: string
-  /** What it is set to now, as it is written there. */ initial: string
+  /** Its current initial value, as written there. */ initial: string
 }
 
 /** Variables of the scenario that are no inputs yet: choosing one makes it an input of the model. Empty where the model may not be changed. */
@@ -117,7 +117,7 @@ export function scenarioOf(model: Model, written: string): Id | null {
 
 export const scenarioName = (model: Model, id: Id): string => String(model.elements.get(id)?.fields['name'] ?? '')
 
-/** What an experiment says of the model it is linked to. Not to be undone: a link is for ever. */
+/** Writes the link of an experiment to its model. Not undoable: a link is permanent. */
 export function writeLink(session: Pick<Session, 'doc'>, root: Id, modelFile: string, scenario: Id, model: Model): void {
   session.doc.transact(() => {
     setField(session.doc, root, 'modelFile', modelFile)

@@ -1,5 +1,5 @@
-// An entry of the history as bytes, for the server and back: a head in JSON, then columns of numbers, all of it gzipped. What comes back may be anybody's, so
-// nothing of it is believed before it is looked at.
+// An entry of the history as bytes, for upload and download: a head in JSON, then columns of numbers, all of it gzipped. Downloads are
+// untrusted and validated when read.
 import { experimentOf } from '../../model-schema/experiment.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Sample } from '../../sim-engine/experiment.ts'
@@ -83,7 +83,7 @@ export async function unpack(packed: Uint8Array): Promise<{ entry: Packed; sampl
   }
 }
 
-/** What can be unpacked, and is no larger than it says. */
+/** Pipes bytes through a stream; throws if the data is invalid or the result is larger than `most` bytes. */
 async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, most: number): Promise<Uint8Array> {
   const source = new Blob([Uint8Array.from(bytes).buffer]).stream().pipeThrough(stream)
   const parts: Uint8Array[] = []

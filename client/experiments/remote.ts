@@ -7,7 +7,7 @@ import { pack, unpack, type Packed } from './pack.ts'
 type Remote = Awaited<ReturnType<typeof remoteOf>>
 export type RemoteResult = Remote['results'][number]
 
-/** What is there of an experiment, how much room there is, and, when there is none, what could be deleted. */
+/** The entries of an experiment on the server, the room for more, and, when there is none, what could be deleted. */
 export const remoteOf = async (file: string) => (await server.results[':file'].$get({ param: { file } })).json()
 
 /** Keeps an entry on the server under its own id. */

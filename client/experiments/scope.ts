@@ -1,4 +1,4 @@
-// What every part of the experiment editor is given: the document, the experiment read from it, its model, and who conducts it.
+// The context of every part of the experiment editor: the document, the experiment read from it, its model, and its conductor.
 import { createContext, use, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Refusal } from '../../model-schema/edit.ts'
@@ -57,7 +57,7 @@ export function write({ session }: Pick<ExperimentScope, 'session'>, id: Id, fie
   tell(field.type.as === 'formula' ? setText(session.doc, id, field.id, String(value ?? '')) : setField(session.doc, id, field.id, value))
 }
 
-/** What is shown of growing results: the state of the conductor, looked at no more often than it takes to draw it well. */
+/** The state of the conductor for growing results, read no more often than it can be drawn. */
 export function useLook(): Conducting {
   const { conductor } = useExperiment()
   const [look, setLook] = useState(() => conductor.store.getState())

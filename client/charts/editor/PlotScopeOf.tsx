@@ -15,7 +15,7 @@ import { PlotContext, type PlotScope } from './scope.ts'
 type Props = {
   session: Session
   element: Element
-  /** The model it is about, as soon as it is open. */
+  /** The model of the chart, as soon as it is open. */
   of: { model: Model; scenario: Id } | null
   disabled: boolean
   /** The source was chosen just now: the first fields are put on the shelves automatically. */

@@ -18,7 +18,7 @@ import { withMetric } from './moves.ts'
 import { fieldNamed, usePlot } from './scope.ts'
 import { TypeIcon } from './typeIcons.tsx'
 
-/** What an automatic chart is drawn as. Of a run its fields say enough: its rows are not looked at. */
+/** The type an automatic chart is drawn as. For a run its fields suffice: its rows are not read. */
 export function drawnType(plot: Plot, data: Data): PlotType {
   if (plot.type !== 'auto') return plot.type
   if (plot.source !== 'model') return suggested(plot, data, false)

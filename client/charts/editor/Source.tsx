@@ -1,4 +1,4 @@
-// Where a chart's fields come from: the model that is run, an experiment of this person, or a table that the document keeps.
+// The source of a chart's fields: the model that is run, an experiment of this user, or a table in the document.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Select } from 'antd'
 import { useLiveQuery } from 'dexie-react-hooks'

@@ -83,7 +83,7 @@ export function ownFields(fields: readonly string[], offered: readonly OfferedFi
 /** What times are called. */
 const ofTime = /^(year|time|date|day|week|month|quarter|hour|tick|t)\b|^(年|月|日|时间|日期|时刻)/i
 
-/** Fields of a new chart: what its source is most likely looked at for. */
+/** The default fields of a new chart, by its source. */
 export function firstFields(source: Plot['source'], offered: readonly OfferedField[]): { dimension: string; metrics: string[] } {
   if (source === 'model') {
     const single = offered.filter(({ many, id }) => !many && id !== timeField)

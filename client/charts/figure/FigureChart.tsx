@@ -30,7 +30,7 @@ type FrameProps = {
 export function FigureChart({ title, height = 300, summary, legend, handle, ...axes }: FrameProps & Figure & { handle?: HandleProps }) {
   const ink = useInk()
   const locale = useLocale()
-  // What the title begins with is not said again along the axis.
+  // An axis label that the title begins with is omitted.
   const figure: Figure = axes.y && title.startsWith(axes.y.label) ? { ...axes, y: { ...axes.y, label: '' } } : axes
   return (
     <OptionChart

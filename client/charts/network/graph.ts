@@ -10,7 +10,7 @@ export type Graph = {
   edgeColors: Uint32Array
   thickness: Float32Array
   populations: readonly Id[]
-  /** Per node: place in `populations`, what `inspect` asks for, colour, size. */
+  /** Per node: index in `populations`, id for `inspect`, colour, size. */
   population: Uint16Array
   ids: Float64Array
   colors: Uint32Array

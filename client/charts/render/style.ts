@@ -1,4 +1,4 @@
-// What all charts drawn by ECharts share: how axes and tooltips look.
+// The common style of charts drawn by ECharts: axes and tooltips.
 import type { Ink } from '../ink.ts'
 
 /** Pixels and their density: what an option is made for. */

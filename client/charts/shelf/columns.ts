@@ -1,4 +1,4 @@
-// Typed columns: what every chart of fields is made from, wherever its numbers come from.
+// Typed columns: the data of every chart of fields, from any source.
 
 type NumberColumn = {
   readonly id: string

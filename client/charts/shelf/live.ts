@@ -75,7 +75,7 @@ const nameOf = (value: Plain): string | null => (value === null ? null : typeof 
 
 const everyOne = /^\[\s*(\w+)\.(\S+)\s+for\s+\1\s+in\s+(\S+)\s*\]$/u
 
-/** A formula as a person reads it: what each individual of a population has is said as one thing. */
+/** A formula as a readable label: an attribute of each individual of a population is written as one term. */
 export function fieldLabel(formula: string): string {
   const found = everyOne.exec(formula)
   return found ? `${found[3]}.${found[2]}` : formula

@@ -20,7 +20,7 @@ export type Axis =
   | { readonly is: 'number'; readonly label: string; readonly dates: boolean }
   | { readonly is: 'name'; readonly label: string; readonly names: readonly string[] }
 
-/** What is drawn in one small chart; arrays are by series unless they say otherwise. NaN: nothing there. */
+/** The marks of one small chart; arrays are by series unless noted otherwise. NaN: no value. */
 export type Marks =
   /** Values along an axis: lines, areas, bars. `low` and `high`: bands. */
   | {

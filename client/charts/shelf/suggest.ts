@@ -1,4 +1,4 @@
-// The type that suits the fields on the shelves: so there is a good chart as soon as there is a field.
+// The type that suits the fields on the shelves: the first field already gives a useful chart.
 import type { Plot, PlotType } from '../../../model-schema/plot.ts'
 import { columnOf, type Column, type Data } from './columns.ts'
 

@@ -12,7 +12,7 @@ export type Subject = {
 
 const subjects = new WeakMap<Session, Subject>()
 
-/** Says what an open file is; nothing is said of a model's own document. */
+/** Sets the subject of an open file; a model's own document has none. */
 export const setSubject = (file: Session, subject: Subject): void => void subjects.set(file, subject)
 
 export const subjectOf = (session: Session): Subject | null => subjects.get(session) ?? null

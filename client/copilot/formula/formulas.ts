@@ -1,5 +1,5 @@
-// A formula written from words: a language model is asked for it, and the compiler checks it on a fork before it is offered. What it finds goes back to
-// the model, twice; the document is never touched here.
+// A formula written from words: a language model is asked for it, and the compiler checks it on a fork before it is offered. Its problems
+// are sent back to the model, twice; the document is never changed here.
 import { nanoid } from 'nanoid'
 import { formulaName } from '../../../model-schema/kinds.ts'
 import type { Field, Json } from '../../../model-schema/kinds/kind.ts'

@@ -1,4 +1,5 @@
-// What the open proposals would change, drawn over the canvas in a layer that moves with the camera. The list in the panel says the same in words.
+// The changes of the open proposals, drawn over the canvas in a layer that moves with the camera. The list in the panel describes the same
+// in words.
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { Proposal } from '../../../model-schema/proposals.ts'

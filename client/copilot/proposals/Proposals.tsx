@@ -27,7 +27,7 @@ type Props = { session: Session; amend: ((proposal: Proposal) => void) | null }
 
 export function Proposals({ session, amend }: Props) {
   const { proposals, verdicts } = useProposals(session)
-  // Its fork is still there: what is asked for is changed on it.
+  // Its fork still exists: amendments are made on it.
   const own = talkOf(session).toolbox.offered?.id
   return proposals.map(proposal => (
     <One key={proposal.id} session={session} proposal={proposal} verdicts={verdicts} amend={own === proposal.id ? amend : null} />
@@ -37,7 +37,7 @@ export function Proposals({ session, amend }: Props) {
 /** Rows of the list. */
 const SHOWN = 200
 
-/** What goes is read first. */
+/** Removed elements come first. */
 const order = ['removed', 'changed', 'added'] as const
 const inOrder = (deltas: readonly Delta[]): Delta[] => [...deltas].sort((a, b) => order.indexOf(a.sort) - order.indexOf(b.sort))
 
@@ -150,7 +150,7 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
   )
 }
 
-/** Runs the model without and with the proposal before anybody accepts it; the guide says what differs. */
+/** Runs the model without and with the proposal before it is accepted; the guide describes the differences. */
 function Try({ session, proposal }: { session: Session; proposal: Proposal }) {
   const talk = talkOf(session)
   const busy = useStore(talk.store, ({ turns }) => isBusy(turns))

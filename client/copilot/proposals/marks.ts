@@ -1,5 +1,5 @@
-// What a proposal draws on a canvas: a ghost of what is new, a strike through what goes, an outline around what changes and an arrow to where it moves.
-// From the proposal and the model alone, so that everybody who has the document open sees the same.
+// The marks of a proposal on a canvas: a ghost of a new element, a strike through a removed one, an outline around a changed one and an
+// arrow to a new position. Derived from the proposal and the model alone, so that all users of the document see the same.
 import { kindOf } from '../../../model-schema/kinds.ts'
 import type { Geo, Id, Model } from '../../../model-schema/model.ts'
 import type { Delta, Proposal, Standing } from '../../../model-schema/proposals.ts'

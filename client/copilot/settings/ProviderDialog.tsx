@@ -152,7 +152,7 @@ const Price = ({ name, label, extra }: { name: keyof Limits; label: string; extr
   </Form.Item>
 )
 
-/** The guard of addresses says by which rule it refuses; that is for the person who entered it. */
+/** The guard of addresses names the rule by which it refuses; this is shown to the user who entered the address. */
 const wordsOf = (error: Error): string =>
   error instanceof ApiError && error.code === 'address-refused'
     ? `${wordsOfError(error)} (${error.message.replace(/^address-refused: /, '')})`

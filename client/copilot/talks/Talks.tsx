@@ -17,7 +17,7 @@ import { keepWithFile, removeFromFile, renameInFile, sharedKey, sharedTalk, useS
 import { talkOf } from '../talk.ts'
 import { KEPT, titleOf, type Kept } from '../turns.ts'
 
-/** What is kept with the file of the talk that is open, and what may be done about it. */
+/** The stored copy of the open conversation, and the actions on it. */
 function useOpen(session: Session) {
   const { t } = useLingui()
   const queries = useQueryClient()
@@ -81,7 +81,7 @@ export function KeptWithFile({ session, disabled }: { session: Session; disabled
 
 type NamingProps = { session: Session; talk: SharedTalk; again: () => Promise<void>; close: () => void }
 
-/** What a kept talk is called in the list of those who can read it. */
+/** The name of a stored conversation in the list for other readers. */
 function Naming({ session, talk, again, close }: NamingProps) {
   const { t } = useLingui()
   const words = useWords()
@@ -247,7 +247,7 @@ function Earlier({ session, disabled }: { session: Session; disabled: boolean })
   )
 }
 
-/** Why a talk cannot be kept is said where it would be. */
+/** The reason why a conversation cannot be stored is shown in place of the button. */
 function KeepLabel({ session, mayKeep }: { session: Session; mayKeep: boolean }) {
   return (
     <span className="h-guide-earlier">

@@ -1,4 +1,4 @@
-// What is kept of a talk with its file: as much as there is room for, and nothing that concerns only the one who asked.
+// The part of a conversation that is stored with its file: as much as fits, without the parts that concern only its author.
 import { shortened, TURN } from '../../../sim-engine/copilot/doors/dialogue.ts'
 import { TALKS } from '../../../sync-server/protocol.ts'
 import type { Kept, Turn } from '../turns.ts'
@@ -24,7 +24,7 @@ export function fitted({ turns, messages }: Pick<Kept, 'turns' | 'messages'>) {
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
 const clipped = (text: string): string => (text.length > KEPT_RESULT ? `${text.slice(0, KEPT_RESULT)}…` : text)
 
-/** A turn as it is kept; one that was under way is over. */
+/** A turn in its stored form; one in progress counts as ended. */
 function plain(turn: Turn) {
   if (turn.is === 'guide') {
     const { question: _, ...told } = turn

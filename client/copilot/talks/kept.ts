@@ -9,7 +9,7 @@ export const talksOf = (user: string, doc: string): Promise<Kept[]> => of(user, 
 
 export const lastTalk = (user: string, doc: string): Promise<Kept | undefined> => of(user, doc).last()
 
-/** Keeps a talk as it is now; the oldest go when there are too many. */
+/** Stores the current state of a conversation; the oldest are deleted when there are too many. */
 export async function keepTalk(talk: Kept): Promise<void> {
   await device.transaction('rw', device.talks, async () => {
     await device.talks.put(talk)

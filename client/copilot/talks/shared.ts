@@ -24,7 +24,7 @@ export function useShared(session: Session) {
   })
 }
 
-/** Keeps a talk with the file it is about, in place of what was kept of it before. */
+/** Stores a conversation with its file, replacing its earlier state. */
 export async function keepWithFile(talk: Pick<Kept, 'doc' | 'id' | 'turns' | 'messages'>): Promise<void> {
   const json = { title: titleOf(talk), ...fitted(talk) }
   await server.copilot.talks[':file'][':id'].$put({ param: { file: talk.doc, id: talk.id }, json })
@@ -34,7 +34,7 @@ export async function sharedTalk(file: string, id: string): Promise<Pick<Kept, '
   return (await server.copilot.talks[':file'][':id'].$get({ param: { file, id } })).json()
 }
 
-/** It keeps this name when more of it is kept. */
+/** It keeps this name when it is stored again later. */
 export async function renameInFile(file: string, id: string, name: string): Promise<void> {
   await server.copilot.talks[':file'][':id'].$patch({ param: { file, id }, json: { name } })
 }

@@ -7,7 +7,7 @@ import { gap, rowHeight, spotOf, type Spot } from '../layout.ts'
 /** Into a container before one of its cards (null: to the end), or onto the page. */
 export type Target = { readonly into: Id; readonly before: Id | null } | { readonly spot: Spot }
 
-/** Where what is dragged would go, and what a pointer takes out of a container: the card waits there, its title goes along. */
+/** The drop target of a drag, and the card that a pointer takes out of a container: the card stays there, its title follows the pointer. */
 export type Carry = StoreApi<{
   readonly target: Target | null
   readonly carried: { readonly id: Id; readonly title: string; readonly x: number; readonly y: number } | null

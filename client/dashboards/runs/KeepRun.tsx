@@ -1,4 +1,4 @@
-// Keeps a run that has ended in the dashboard's file, to be shown in the place of a live one; and says which one is kept.
+// Saves a run that has ended in the dashboard's file, to be shown instead of a live one; and shows which one is saved.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { useStore } from 'zustand'

@@ -74,7 +74,7 @@ function unpack(_key: string, value: unknown): unknown {
   return new arrays[as](bytes.buffer, 0, Math.floor(bytes.length / arrays[as].BYTES_PER_ELEMENT))
 }
 
-/** The run that a text keeps; null when it keeps none, or not one of this version. */
+/** The run stored in a text; null if there is none, or one of another version. */
 export function keptRun(text: string): Kept | null {
   if (text === '' || text.length > 2 * mostLength) return null
   try {

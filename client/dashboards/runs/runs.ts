@@ -22,7 +22,7 @@ export type AssociationRun =
   | {
       readonly state: 'open'
       readonly run: Run
-      /** The model with all cards, those left out as well: what fields look names up in. */
+      /** The model with all cards, including those left out: fields resolve names in it. */
       readonly model: StoreApi<{ model: Model }>
       /** What is wrong with the cards that were left out. */
       readonly faults: ReadonlyMap<Id, readonly Problem[]>
@@ -165,7 +165,7 @@ function beginParty(parts: RunsParts, shelf: Shelf, first: Association, tell: (r
     },
     (error: unknown) => {
       if (closed) return
-      // A kept run needs no model to be looked at.
+      // A saved run can be shown without its model.
       failure = error
       linked = bareModel
       update()

@@ -25,7 +25,7 @@ export function storedText(stored: Stored): string | null {
   return text.length <= mostLength ? text : null
 }
 
-/** The run that a text says; null when it says none. */
+/** The run named by a text; null if there is none. */
 export function storedRun(text: string): Stored | null {
   if (text === '' || text.length > mostLength) return null
   try {
@@ -63,7 +63,7 @@ export const measures = ({ measured }: Stored): Element[] =>
     elementOf('statistic', `stored:${k}`, '', { name: nameOf(k), expression, aggregate: 'last', sample: 'end' }),
   )
 
-/** What a measure came to in the run that was made again; null where there is no number. */
+/** The value of a measure in the replayed run; null if it is not a number. */
 export function measuredNow({ summary }: Pick<RunView, 'summary'>, index: number): number | null {
   const value = summary?.statistics[nameOf(index)]
   const number = typeof value === 'boolean' ? Number(value) : value

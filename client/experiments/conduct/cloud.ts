@@ -1,5 +1,5 @@
-// Runs made on the server. It conducts the same study from the same files, so its samples answer what the study here asks for: this page only follows
-// it, and could be closed meanwhile.
+// Runs made on the server. It conducts the same study from the same files, so its samples are those that the study here requests: this page
+// only follows it, and may be closed.
 import { nanoid } from 'nanoid'
 import { modelOfFile, parseFile } from '../../../model-schema/file.ts'
 import type { Model } from '../../../model-schema/model.ts'
@@ -30,7 +30,7 @@ type Wanted = {
   fileId: string
   /** The entry of the history the runs are for. */
   entry: string
-  /** What is asked for (`keyOf`): the server refuses when it has another state of it. */
+  /** The key of the request (`keyOf`): the server refuses it if its file has another state. */
   key: string
   /** The job to go on with, as its page was closed; null: a new one is begun. */
   known: string | null
@@ -65,7 +65,7 @@ export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: 
     throw reason
   }
 
-  /** Takes in what the job has kept since the last look. */
+  /** Fetches the samples stored by the job since the last request. */
   const look = async (id: string): Promise<void> => {
     const state = await (await server.jobs[':id'].$get({ param: { id } })).json()
     for (;;) {

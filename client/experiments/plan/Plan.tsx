@@ -120,7 +120,7 @@ export function Plan({ jump }: { jump: Jump }) {
   )
 }
 
-/** Opens the look at the warm-up, once there is something to run. */
+/** Opens the warm-up analysis, once there is something to run. */
 function FindWarmUp() {
   const { writable } = useExperiment()
   const preparation = useConducting(state => state.preparation)

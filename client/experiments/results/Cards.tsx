@@ -1,4 +1,4 @@
-// Charts of fields that people made of the results, kept in the experiment's document: seen by all who open it, each with the results they have.
+// Charts of fields on the results, stored in the experiment's document: visible to all who open it, each with the results on their device.
 import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Drawer } from 'antd'

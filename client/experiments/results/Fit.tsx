@@ -1,4 +1,4 @@
-// Calibration: the model at its best point against the data, what was held out apart; which variables the data says little about.
+// Calibration: the model at its best point against the data, held-out data separately; which variables the data hardly determines.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import { bestFit, unidentified } from '../../../sim-engine/experiment.ts'

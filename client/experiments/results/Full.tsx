@@ -78,7 +78,7 @@ type FullOf = {
   title: string
   why: string
   text: string
-  /** A plan says so, and another one may say more. */ isPlanned: boolean
+  /** The limit is set by a plan, and another plan may allow more. */ isPlanned: boolean
   children: ReactNode
 }
 

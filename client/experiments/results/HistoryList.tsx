@@ -1,5 +1,5 @@
-// What was run before, on this device and on the server: shown again, compared side by side, taken there or fetched from there, deleted. Full when the plan's
-// number of entries is reached; then it says which could be deleted.
+// Earlier runs, on this device and on the server: shown again, compared side by side, uploaded or downloaded, deleted. Full when the plan's
+// number of entries is reached; then it suggests which to delete.
 import { CloudDownloadOutlined, CloudUploadOutlined, DeleteOutlined } from '@ant-design/icons'
 import { plural } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
@@ -62,7 +62,7 @@ export function HistoryList({ compared, setCompared }: Props) {
 type Room = NonNullable<Awaited<ReturnType<typeof remoteOf>>>['room']
 type Kept = ReturnType<typeof useHistory>
 
-/** What is kept on this device and on the server, and what may be done with it. */
+/** The entries on this device and on the server, and the actions on them. */
 function useHistory({ compared, setCompared }: Props) {
   const { t } = useLingui()
   const { conductor, session } = useExperiment()

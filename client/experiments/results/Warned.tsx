@@ -1,4 +1,4 @@
-// What makes the figures of an experiment say less than they seem to, in the words of its report.
+// Reservations about the figures of an experiment, in the words of its report.
 import { useMemo } from 'react'
 import { warningsOf } from '../../../sim-engine/experiment.ts'
 import { useWords } from '../../i18n/locale.ts'

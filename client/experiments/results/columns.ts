@@ -73,7 +73,7 @@ export function someRuns(results: Results, most: number): number[] {
 
 export type ResultFilter = { column: string; how: 'ge' | 'le' | 'is'; value: number }
 
-/** Rows that are known and pass the filter, in the order asked for. Typed, so that millions are sorted in a moment. */
+/** The known rows that pass the filter, in the requested order. Typed, so that millions are sorted in a moment. */
 export function arranged(
   results: Results,
   columns: readonly ResultColumn[],

@@ -1,4 +1,4 @@
-// What an experiment found, in one sentence, and in another how far that goes: the first thing on the page of its results.
+// The finding of an experiment in one sentence, and its limits in another: the first thing on the page of its results.
 import {
   bestFit,
   differences,
@@ -24,7 +24,7 @@ export type Writing = { number(value: number): string; value(setting: Setting | 
 
 type Found = { readonly prepared: Prepared; readonly results: Results; readonly writing: Writing }
 
-/** Null while there is nothing to say. */
+/** Null while there is no finding. */
 export function findingOf(prepared: Prepared, results: Results, writing: Writing): Finding | null {
   const found: Found = { prepared, results, writing }
   const { type, design, fit } = prepared.experiment
@@ -55,7 +55,7 @@ function surely({ prepared, writing }: Found, { low, high }: Interval): Words | 
   return say('Between {low} and {high} with {level}% confidence.', { low: short(writing, low), high: short(writing, high), level })
 }
 
-/** What is counted is written whole, what is measured to four digits. */
+/** Counts are written in full, measurements to four digits. */
 const short = ({ number }: Writing, value: number): string => number(Number.isInteger(value) ? value : Number(value.toPrecision(4)))
 
 /** Most measures in the summary: the others are in the tables. */
@@ -119,7 +119,7 @@ function fitted(found: Found): Finding | null {
   }
 }
 
-/** What the samples that fit say of each variable; what fits anywhere in its range is not known. */
+/** The values of each variable in the samples that fit; values between them are not known to fit. */
 function plausible(found: Found): Finding | null {
   const { prepared, results, writing } = found
   const known = posterior(prepared, results)

@@ -5,7 +5,7 @@ import { usePalette } from '../../ui/theme.ts'
 import { coverOfDrawing, keepCover } from '../../workspace/keptCover.ts'
 import { useExperiment } from '../scope.ts'
 
-/** `isDone`: what is drawn stays as it is. */
+/** `isDone`: the picture will not change any more. */
 export function useCover(host: RefObject<HTMLElement | null>, isDone: boolean): void {
   const { session } = useExperiment()
   const { surface } = usePalette()

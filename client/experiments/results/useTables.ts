@@ -70,7 +70,7 @@ export function useTables(shown: Shown | null, table: DataTable | null, sort: So
 
 type Made = { serial: number; shape: Viewed['shape']; fault: unknown }
 
-/** What the worker made of the table as it is defined, sorted and filtered now; `serial` counts the views. */
+/** The worker's view of the table with its current definition, order and filter; `serial` counts the views. */
 function useView(of: {
   loader: TableLoader
   shown: Shown | null

@@ -25,6 +25,6 @@ export const keepTable = (table: KeptTable): Promise<unknown> => database.files.
 export const forgetTable = ({ user, docId, name }: Omit<KeptTable, 'format' | 'bytes'>): Promise<void> =>
   database.files.delete([user, docId, name])
 
-/** What a file of this name is read as; null when it is none of ours. */
+/** The format of a file by its name; null if it is not supported. */
 export const formatOf = (name: string): Format | null =>
   /\.(csv|tsv|txt)$/i.test(name) ? 'csv' : /\.(parquet|pq)$/i.test(name) ? 'parquet' : null

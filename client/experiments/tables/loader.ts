@@ -43,7 +43,7 @@ export class TableLoader {
     if (format === null) throw new TableError('unreadable', file.name)
     if (file.size > largestFile) throw new TableError('too-large', file.name)
     const name = `file:${file.name}`
-    // Read before it is kept: what can't be read is not kept.
+    // Parsed before it is stored: an invalid file is not stored.
     this.#parts.tell(name, await this.desk.ask({ do: 'read', name, bytes: await file.arrayBuffer(), format }))
     this.#held.set(name, fixed)
     const { user, docId } = this.#parts

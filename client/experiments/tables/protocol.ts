@@ -1,4 +1,4 @@
-// What a page and the worker that holds its tables say to each other.
+// The messages between a page and the worker that holds its tables.
 import type { Format } from './formats.ts'
 import type { Table, TableFault } from './table.ts'
 import type { ViewRequest } from './view.ts'

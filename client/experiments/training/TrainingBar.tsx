@@ -45,7 +45,7 @@ export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void
     // What was edited a moment ago counts.
     const edited = conductor.prepared()
     if (edited === null) return
-    // What was started is looked at.
+    // Shows the training that was started.
     onStart()
     if ((await trainer.start(edited, where)) === 'elsewhere') warn(t`It is running in another tab. Look there, or stop it first.`)
   }

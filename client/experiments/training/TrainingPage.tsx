@@ -1,4 +1,4 @@
-// What belongs to a training of the open experiment: its trainer, as long as the page is there.
+// The training of the open experiment: its trainer, as long as the page is mounted.
 import { useEffect, useMemo, type ReactNode } from 'react'
 import { complain } from '../../ui/toast.ts'
 import { useExperiment } from '../scope.ts'

@@ -16,7 +16,7 @@ const lookMs = 700
 type CloudWork = {
   readonly fileId: string
   readonly entry: string
-  /** What is asked for (`keyOf`): the server refuses when it has another state of it. */
+  /** The key of the request (`keyOf`): the server refuses it if its file has another state. */
   readonly key: string
   /** The latest job of the entry; null: none yet. */
   readonly job: string | null

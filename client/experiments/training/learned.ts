@@ -1,4 +1,4 @@
-// What a training has learned, in a sentence, and in another how far that goes.
+// The result of a training in one sentence, and its limits in another.
 import type { EpochRow, TrainingReport } from '../../../sim-engine/experiment.ts'
 import { say, type Words } from '../../../model-schema/words.ts'
 import type { Finding } from '../results/finding.ts'

@@ -1,4 +1,4 @@
-// One turn of a training: from what was kept of it until its worker, or the server, says that it is over.
+// One turn of a training: from its stored state until its worker, or the server, reports its end.
 import type { Problem } from '../../../sim-engine/problems.ts'
 import type { FromTrainer, State, ToTrainer } from '../../../sim-engine/experiment.ts'
 import { verbatim, type Words } from '../../../model-schema/words.ts'
@@ -83,7 +83,7 @@ export class Turn {
     const wasRunning = this.#entry.ended === 'running'
     const { id, plan } = this.#entry
     const state = (await stateOf(id)) as State | null
-    // What was not kept is done again.
+    // Work that was not stored is repeated.
     const isLost = state === null && this.#where === 'here'
     this.#entry = { ...this.#entry, ended: 'running', ...(isLost ? { rows: [], checkpoints: [] } : {}) }
     await keepTraining(this.#entry)

@@ -1,4 +1,4 @@
-// Approximate Bayesian computation: what the accepted samples say of each variable, over its whole range.
+// Approximate Bayesian computation: the distribution of each variable in the accepted samples, over its whole range.
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import { posterior } from '../../../../sim-engine/experiment.ts'
