@@ -8,7 +8,7 @@ import type { NotificationInfo } from '../sync-server/notifications/routes.ts'
 import { ERROR_CODES, ROLES } from '../sync-server/protocol.ts'
 import type { ErrorCode, Role } from '../sync-server/protocol.ts'
 
-/** What the server said no with, or `network` when it could not be reached. */
+/** The code with which the server refused, or `network` when it could not be reached. */
 export class ApiError extends Error {
   readonly code: ErrorCode | 'network'
   /** HTTP status; 0 without an answer. */
@@ -300,7 +300,7 @@ export const api = {
   async answerRequest(team: string, entry: string, accept: boolean, role: MemberGrant): Promise<void> {
     await server.workspaces[':team'].requests[':entry'].$post({ param: { team, entry }, json: { accept, role } })
   },
-  /** The code by which anybody may ask to join; null when closed. */
+  /** The code of the public link for join requests; null when closed. */
   async joinLink(team: string): Promise<string | null> {
     return (await (await server.workspaces[':team']['join-link'].$get({ param: { team } })).json()).code
   },

@@ -13,7 +13,7 @@ import { whenIdle } from './ui/loading/idle.ts'
 import { startUpdates } from './ui/loading/updates.ts'
 
 startTheme()
-// What cannot be fetched is asked for again where it is shown, which says so; what takes long is not waited for.
+// A failed download is repeated by the component that needs it, which shows the error; slow ones are not waited for.
 const ahead = fetchAhead(location.pathname).catch(() => undefined)
 await Promise.all([setLocale(locale.getState().locale), Promise.race([ahead, new Promise(late => setTimeout(late, 400))])])
 const root = document.getElementById('root')

@@ -74,7 +74,10 @@ export type Session = {
 /** What a session needs of the world; given by tests. */
 export type World = { device: Device; remote(target: DocumentTarget): Remote }
 
-/** Opens a document. Returns at once; `shown` says when there is something to see. With `sketched`, a large one is seen before it is read. */
+/**
+ * Opens a document. Returns at once; `shown` resolves when there is something to see. With `sketched`, a large one is shown before it is
+ * read.
+ */
 export function openSession(target: DocumentTarget, world: World = { device, remote: browserRemote }, sketched = false): Session {
   return new OpenedSession(target, world, sketched)
 }

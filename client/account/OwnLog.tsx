@@ -12,7 +12,7 @@ const Log = importedPart(
   module => module.Log,
 )
 
-/** What was done with this account, and from where: read when asked for. */
+/** The log of this account, with addresses: fetched when opened. */
 export function OwnLog() {
   const [open, setOpen] = useState(false)
   const names = useLiveQuery(async () => new Map((await device.files.toArray()).map(file => [file.id, file.name])), [])

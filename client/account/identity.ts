@@ -21,7 +21,7 @@ export function accountPlace(me: Me): Place {
   return { user: { id: me.id, name: me.name, avatar: me.avatar ?? null }, team: me.team, local: false }
 }
 
-/** Asks the server who is signed in. Without an answer the remembered person stays. */
+/** Fetches the signed-in user from the server. Without an answer the remembered one stays. */
 export async function refreshIdentity(): Promise<void> {
   try {
     setMe(await api.me())
@@ -122,7 +122,7 @@ function rememberedMe(): Me | null {
     const me: unknown = JSON.parse(text)
     return isMe(me) ? me : null
   } catch {
-    return null // written by something else: the server will say who it is
+    return null // written by another program: the server will identify the user
   }
 }
 

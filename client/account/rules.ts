@@ -1,4 +1,4 @@
-// What account forms ask for; the server asks for the same.
+// The fields of account forms; the server checks the same rules.
 import { t } from '@lingui/core/macro'
 import type { Rule } from 'antd/es/form'
 import { PASSWORD } from '../../model-schema/business/limits.ts'

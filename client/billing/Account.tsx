@@ -61,7 +61,7 @@ export function Account() {
   )
 }
 
-/** Where everything is included, what could be paid for is on the page of the plan. */
+/** Links to coins, shop and invitations; if everything is included, they are on the page of the plan. */
 function Economy() {
   const plans = usePlans()
   const current = useSubscription()

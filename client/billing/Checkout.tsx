@@ -1,4 +1,4 @@
-// The page of the embedded provider: what is to be paid, and what shall come of it. No money moves, and it says so.
+// The page of the embedded provider: the amount and the possible outcomes. No money moves, and the page shows that.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'

@@ -32,7 +32,7 @@ export function Coins() {
   const lines = history.data?.pages.flatMap(page => page.lines) ?? []
   const change = (more: HistoryWish): void => setWish({ ...wish, ...more })
   const filtered = Object.values(wish).some(value => value !== undefined)
-  /** What a line was about, as far as it can be said in words. */
+  /** The subject of a line, as far as there is a text for it. */
   const aboutWords = (about: Record<string, string | number>): string => {
     const item = items.find(one => one === about['item'])
     const count = about['count']

@@ -1,4 +1,4 @@
-// Inviting people: one's own link, what it brings, and what it has brought.
+// Inviting people: the user's link, its rewards, and the rewards so far.
 import { CopyOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Input, Skeleton } from 'antd'

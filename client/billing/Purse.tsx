@@ -1,4 +1,4 @@
-// What one has of everything, in a row.
+// The user's balances, in a row.
 import { useLingui } from '@lingui/react/macro'
 import { assetLabels, assets } from '../../model-schema/business/coins.ts'
 import type { Asset } from '../../model-schema/business/coins.ts'

@@ -1,4 +1,4 @@
-// The item shop: what one has, what there is to buy, to use up and to give back.
+// The item shop: the items of the user, with buttons to buy, use up and return them.
 import { EllipsisOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'

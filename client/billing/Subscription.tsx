@@ -1,4 +1,4 @@
-// The subscription: what one has, the plans side by side, and the way from one to another.
+// The subscription: the current one, the plans side by side, and the change from one to another.
 import { CheckOutlined, MinusOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
@@ -15,7 +15,7 @@ import { askChange, isAllIncluded, useFormats, usePlans, useRefresh, useSubscrip
 import { EconomyLinks } from './EconomyLinks.tsx'
 import style from './billing.module.css'
 
-/** What the cards say of a plan; the rest is in the table. */
+/** The quantities shown on the cards of plans; the rest is in the table. */
 const told = ['files', 'storageGB', 'cloudHoursPerYear', 'teams', 'teamMembers', 'components'] as const satisfies readonly Quantity[]
 
 export function Subscription() {
@@ -281,7 +281,7 @@ function PlanCard({ plan, interval, state, current, plans, base, now, choose }: 
   )
 }
 
-/** What choosing a plan asks for. */
+/** The change that choosing a plan requests. */
 function changeTo(level: PlanLevel, interval: Interval, state: State | null): SubscriptionChange | null {
   if (state === null) return level === 'free' ? null : { type: 'subscribe', level, interval }
   if (level === state.level) return (state.next?.interval ?? state.interval) === interval ? null : { type: 'changeInterval', interval }
@@ -320,7 +320,7 @@ type ConfirmProps = {
   confirm: () => void
 }
 
-/** Says what a change means in days and money before it is asked for. */
+/** Shows the effect of a change in days and money before it is requested. */
 function Confirm({ now, change, state, plans, base, isBusy, close, confirm }: ConfirmProps) {
   const { t } = useLingui()
   const words = useWords()

@@ -1,4 +1,4 @@
-// After a payment: waits until it is confirmed, says what one has now, and goes back to the subscription after a countdown.
+// After a payment: waits until it is confirmed, shows the new plan or items, and returns to the subscription after a countdown.
 import { CheckOutlined, ExclamationOutlined } from '@ant-design/icons'
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'

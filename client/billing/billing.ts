@@ -1,4 +1,4 @@
-// What one has and pays for, as the server says it: queries, changes, and how amounts are written.
+// The user's plan and purchases, from the server: queries, changes, and the format of amounts.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { nanoid } from 'nanoid'
 import type { Asset, CoinItem } from '../../model-schema/business/coins.ts'
@@ -9,7 +9,7 @@ import { useLocale } from '../i18n/locale.ts'
 
 const keys = { coins: ['coins'], plans: ['plans'], subscription: ['subscription'], invoices: ['invoices'], usage: ['usage'] } as const
 
-/** What the plans of this server allow and cost, and who takes the payments. */
+/** The limits and prices of this server's plans, and its payment provider. */
 export const usePlans = () =>
   useQuery({ queryKey: keys.plans, queryFn: async () => (await server.plans.$get()).json(), staleTime: 300_000 }).data
 

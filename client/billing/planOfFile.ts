@@ -14,7 +14,7 @@ import { wordsOfLimit } from '../ui/notices.ts'
 /** `isOwners`: the plan belongs to the owner of the organization. */
 type PlanInForce = Plan & { isOwners: boolean }
 
-/** Null: of no account (a file of this device, a link), or not known; undefined while it is asked. */
+/** Null: without an account (a file of this device, a link), or unknown; undefined while it is loading. */
 export function usePlanOfFile({ target, docId, lamps }: Session): PlanInForce | null | undefined {
   const isAsked = !target.local && target.shareCode === undefined && lamps.getState().server !== 'none'
   const { data, isPending } = useQuery({
@@ -38,7 +38,7 @@ async function planOf(docId: string): Promise<PlanInForce> {
   }
 }
 
-/** What the plan allows the runs of a page; no limits until it is known. */
+/** The plan's limits on the runs of a page; no limits until it is known. */
 export function useRunLimits(session: Session): StoreApi<RunLimits> {
   const plan = usePlanOfFile(session)
   const [limits] = useState(() => createStore<RunLimits>(() => ({ steps: null, ticksPerSecond: null })))

@@ -222,7 +222,7 @@ function scrolls(target: EventTarget | null, within: HTMLElement, by: number): b
   return false
 }
 
-/** Marks the canvas while it has the focus by the Tab key: what a command or a click brings there is no news to a person. */
+/** Marks the canvas if it got the focus by the Tab key: focus from a command or a click needs no mark. */
 function useFocusByKey(host: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = host.current

@@ -1,5 +1,5 @@
-// What the two sheets of a canvas show: the drawing below, and above the live cards what one works with. Each is one Konva
-// shape with its own drawing function, culled by the scene's spatial index, drawn again at most once a frame.
+// The content of a canvas's two stages: the drawing below, and the handles and marks above the live cards. Each is one Konva shape with its
+// own drawing function, culled by the scene's spatial index, drawn at most once a frame.
 import type { Context } from 'konva/lib/Context.js'
 import { Konva } from 'konva/lib/Core.js'
 import type { Layer } from 'konva/lib/Layer.js'
@@ -134,7 +134,7 @@ export class Painter {
     else this.#told(view)
   }
 
-  /** Says when the canvas was first drawn in full, and marks when something was on it, for those who measure. */
+  /** Reports when the canvas was first drawn in full, and adds a performance mark at its first content. */
   #told({ size, painted }: View): void {
     if (size.w === 0) return
     // The browser shows this drawing first.

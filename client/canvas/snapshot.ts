@@ -1,5 +1,5 @@
-// What a live card shows, as something a pen can draw: charts, world views and controllers are DOM on the screen, and must look the same in a
-// saved picture. Boxes, borders and texts are drawn again as such (so that an SVG has real text); canvases and icons go in as pictures.
+// The content of a live card, as something a pen can draw: charts, world views and controllers are DOM on the screen, and must look the
+// same in a saved picture. Boxes, borders and texts are drawn as such (so that an SVG has real text); canvases and icons become pictures.
 import type { Box, Point } from '../editor/geometry/geometry.ts'
 import type { Pen } from './paint/pen.ts'
 
@@ -119,7 +119,7 @@ function paintBox(parts: (Part | null)[], style: CSSStyleDeclaration, box: Box, 
   })
 }
 
-/** Handles of sliders and the like: boxes that only a style sheet knows, drawn where it says in pixels that they are. */
+/** Pseudo-elements, such as handles of sliders: boxes that exist only in the style sheet, drawn if their position is given in pixels. */
 function paintPseudo(parts: (Part | null)[], style: CSSStyleDeclaration, around: Box, enlarged: number): void {
   if (style.content === 'none' || style.position !== 'absolute' || Number(style.opacity) === 0) return
   const [x, y, w, h] = [style.left, style.top, style.width, style.height].map(length => enlarged * Number.parseFloat(length))

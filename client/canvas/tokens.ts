@@ -84,7 +84,10 @@ export function waysBetween(scene: Scene, before: FrameTokens, now: FrameTokens)
   })
 }
 
-/** The fewest flows from an element to one that is looked for, in the direction of flows (`to`) or against it (`from`); none where there is no way. */
+/**
+ * The path with the fewest flows from an element to one that matches, in the direction of flows (`to`) or against it (`from`); empty if
+ * there is none.
+ */
 function shortest(scene: Scene, start: Id, isSought: (id: Id) => boolean, end: 'from' | 'to'): Id[] {
   if (!scene.box(start)) return []
   const reached = new Map<Id, Id[]>([[start, []]])

@@ -131,7 +131,7 @@ const strides: Readonly<Record<string, readonly [number, number]>> = {
 function PinButton({ pin, active, unread, label, open, move, children }: PinProps) {
   const editor = useEditor()
   const [carried, setCarried] = useState<readonly [number, number] | null>(null)
-  // Where it was put down it stays until it is known to be there.
+  // A moved pin stays at its new place until the document confirms it.
   const [known, setKnown] = useState(pin.at)
   if (known[0] !== pin.at[0] || known[1] !== pin.at[1]) {
     setKnown(pin.at)

@@ -166,7 +166,7 @@ export function CommentsPanel({ session }: { session: Session }) {
   )
 }
 
-/** A comment asked for by a command is about what is selected, else a place is to be pointed at. */
+/** A comment requested by a command is attached to the selection, else to a point that the user picks. */
 function useAsked(session: Session, comments: Comments): void {
   const editor = useEditor()
   const asked = useBeside(session, beside => beside.commenting)
@@ -226,7 +226,7 @@ function One({ session, comments, thread, open, unread, toggle }: OneProps) {
   )
 }
 
-/** What a thread is about. */
+/** The element of a thread. */
 function Place({ anchor }: { anchor: Anchor }) {
   const words = useWords()
   const model = useModel(model => model)

@@ -141,7 +141,7 @@ export function openComments(session: Session, server: CommentServer = commentSe
   }
 }
 
-/** What a person may do until the server says it. */
+/** The user's permissions until the server sends them. */
 const mayAtFirst = ({ role, target: { local, user } }: Session): May => ({
   comment: local || (user.id !== 'guest' && isAtLeast(role, 'commenter')),
   deleteAll: local,
@@ -210,7 +210,7 @@ function askWhenNew(session: Session, ask: () => void): () => void {
   }
 }
 
-/** Keeps what was said on this device: for the server to hear, or for good where there is none. */
+/** Stores a change on this device: queued for the server, or for good if there is none. */
 async function keepChange({ session, key }: Talking, change: CommentChange): Promise<void> {
   const { user: me, shareCode: share, local } = session.target
   const [user, doc] = key
@@ -247,7 +247,7 @@ async function peopleOf({ session, server, state }: Talking): Promise<readonly S
     return await server.people(doc, share)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return known // without the server, those who spoke here are all one knows
+    return known // without the server, only the authors of comments here are known
   }
 }
 

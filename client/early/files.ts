@@ -10,7 +10,7 @@ export type Early = {
   readonly model: readonly string[]
 }
 
-/** What is looked at of a built chunk. */
+/** The relevant properties of a built chunk. */
 export type Chunk = {
   readonly fileName: string
   readonly facadeModuleId: string | null

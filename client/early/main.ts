@@ -1,5 +1,5 @@
-// The first script of a page, a few hundred bytes: asks for what the page will need besides the app itself, so that it comes while the app is
-// read, not after. It runs nothing of it and knows nothing but names of files (plugin.ts).
+// The first script of a page, a few hundred bytes: requests the files that the page will need besides the app itself, so that they load
+// while the app is parsed, not after. It executes none of them and contains only names of files (plugin.ts).
 import { firstLocale } from '../i18n/first.ts'
 import { showsModel, type Early } from './files.ts'
 

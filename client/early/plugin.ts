@@ -14,7 +14,7 @@ const model = ['/client/routes/Modeling.tsx', '/client/editor/ModelEditor.tsx']
 const partsOf = (...parts: readonly string[]) =>
   Object.fromEntries(locales.map(locale => [locale, parts.map(part => `/model-schema/languages/${locale}.po?${part}`)]))
 const languages = partsOf('first', 'libraries')
-/** What other pages say. */
+/** The texts of other pages. */
 const texts = partsOf('more')
 
 export function early(): Plugin {

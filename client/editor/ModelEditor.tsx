@@ -486,7 +486,7 @@ async function printOf(editor: Editor, words: Speak, title: string): Promise<voi
   await printPicture(await exportPicture(editor, 'svg', words, 'paper'), title)
 }
 
-/** Asks whether files about this model shall say the new name as well, when some say the old one. */
+/** Asks whether files about this model shall be renamed as well, if some use the old name. */
 async function offerLinked(session: Session, id: string, was: string): Promise<void> {
   if (session.target.shareCode !== undefined) return
   const { model } = session.model.getState()

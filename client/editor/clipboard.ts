@@ -33,7 +33,7 @@ export function pasteText(editor: Editor, text: string): void {
   editor.show(ids)
 }
 
-/** Where copies cover nothing: beside what is there, preferably where the view need not move. */
+/** A position for copies that covers nothing: near existing elements, preferably without moving the view. */
 function spotFor(editor: Editor, outline: Box, except: ReadonlySet<Id>): Box {
   const { camera, size } = editor.view.getState()
   const view = viewOf(camera, size)

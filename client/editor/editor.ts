@@ -62,7 +62,7 @@ export class Editor {
   readonly #cameras = new Map<Id, Camera>()
   #stop: (() => void) | null = null
   #tool: Tool
-  /** What was looked at when everything was brought into view last. */
+  /** The camera after everything was last brought into view. */
   #fitted: Camera | null = null
   /** That was because the window had become smaller. */
   #squeezed = false
@@ -128,7 +128,7 @@ export class Editor {
     return this
   }
 
-  /** Lets go where the pointer is, or where it is said to be. */
+  /** Releases the pointer at its last position, or at the given one. */
   up(x = this.#last.screen.x, y = this.#last.screen.y, more: Partial<Keys> & { touch?: boolean } = {}): this {
     const keys = { shift: this.#last.shift, ctrl: this.#last.ctrl, alt: this.#last.alt, touch: this.#last.touch }
     this.#hand(this.#tool.up?.(this.#pointer(x, y, { button: this.#last.button, ...keys, ...more })))

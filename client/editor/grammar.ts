@@ -1,5 +1,5 @@
-// What the metamodel lets a person do on a canvas: what may be placed, joined, entered, resized, and what is worth
-// offering next. Pure questions on kinds and models.
+// What the metamodel allows on a canvas: which kinds may be placed, connected, opened, resized, and which to suggest next. Pure functions
+// of kinds and models.
 import { kindOf, kinds, kindsOn, mayJoin } from '../../model-schema/kinds.ts'
 import type { CanvasKind, Json, Kind } from '../../model-schema/kinds/kind.ts'
 import type { Refusal } from '../../model-schema/edit.ts'
@@ -173,7 +173,7 @@ export function titleOf(element: Element, words: (words: Words) => string): stri
   return kind ? (deedOf(element, kind, words) ?? words(kind.label)) : element.kind
 }
 
-/** What a step without a name does, where its kind does not say it: the method it calls, or its operation. */
+/** A title for a step without a name, if its kind is not enough: the method it calls, or its operation. */
 function deedOf({ fields }: Element, kind: Kind, words: (words: Words) => string): string | null {
   if (kind.id !== 'transaction' && kind.id !== 'operate') return null
   const { method } = fields

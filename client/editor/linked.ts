@@ -10,12 +10,12 @@ import { locales } from '../i18n/first.ts'
 import { device, type FileRow } from '../local/device.ts'
 import { openSession, type Session } from '../session.ts'
 
-/** What is renamed: its name as formulas say it, and of what it belongs to when that has to be said before it. */
+/** A renamed element: its name in formulas, and the name of its owner if that has to precede it. */
 export type Renamed = { readonly owner: string | null; readonly from: string; readonly to: string }
 
 export type LinkedEdit = { readonly id: Id; readonly field: Field; readonly value: Json }
 
-/** What renaming an element changes for those outside the model; null when they can't name it, or say it as before. */
+/** The effect of renaming an element on other files; null if they can't name it, or its name there is unchanged. */
 export function renamedOf(model: Model, id: Id, was: string, is: string): Renamed | null {
   const element = model.elements.get(id)
   const parent = element?.parent ? model.elements.get(element.parent) : undefined
@@ -26,7 +26,7 @@ export function renamedOf(model: Model, id: Id, was: string, is: string): Rename
   return grand?.kind === 'scenario' ? { owner: formulaName(String(parent.fields['name'] ?? '')), from, to } : null
 }
 
-/** The fields of a file that say the old name, with what they say then. */
+/** The fields of a file that contain the old name, with their new values. */
 export function changesIn(model: Model, renamed: Renamed): LinkedEdit[] {
   return [...model.elements.values()].flatMap(element => {
     const reads = readingOf(element)
@@ -159,7 +159,7 @@ function write({ doc }: Session, element: Element | undefined, field: Field, val
   else setField(doc, element.id, field.id, value)
 }
 
-/** Looks into another document, as it is on this device or the server; null when it can't be had. */
+/** Reads another document from this device or the server; null if it is unavailable. */
 async function opened<T>({ local, user }: Session['target'], docId: Id, look: (session: Session) => T | Promise<T>): Promise<T | null> {
   const session = openSession({ docId, local, user })
   try {

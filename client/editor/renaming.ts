@@ -1,5 +1,5 @@
-// Giving an element a name, and every formula and table that says the old one the new one, as one step of undo. What says
-// it is known by the checker, which is loaded only when the name is said somewhere.
+// Renames an element, and replaces the old name in every formula and table that refers to it, as one step of undo. References are resolved
+// by the checker, which is loaded only if the name occurs somewhere.
 import { isRefusal, rename, setField, together, type Refusal } from '../../model-schema/edit.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import { type Json } from '../../model-schema/kinds/kind.ts'

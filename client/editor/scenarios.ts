@@ -18,7 +18,7 @@ export type ScenarioDifference = {
 
 type Comparison = { readonly settings: readonly FieldDifference[]; readonly elements: readonly ScenarioDifference[] }
 
-/** Fields that say how something begins: what variants of a model mostly differ in. */
+/** Fields with initial values: the main differences between variants of a model. */
 const beginnings = new Set(['initial', 'initialNumber', 'default', 'capacity', 'table', 'rows', 'entries'])
 
 /** Whether a difference is one of initial values, not of how the model works. */
@@ -79,7 +79,10 @@ function fieldsOf(one: Element | undefined, other: Element | undefined, left: Ke
   })
 }
 
-/** A value with the elements it refers to said by name, so that those of two scenarios can be compared. A text that happens to be an id is none. */
+/**
+ * A value with its references replaced by names, so that those of two scenarios can be compared. A text that happens to be an id is no
+ * reference.
+ */
 function named({ type }: Field, value: Json | undefined, keys: Keys): Json {
   if (value === undefined) return null
   const called = (id: Json): Json => (typeof id === 'string' ? (keys.keyOf.get(id) ?? id) : id)

@@ -57,7 +57,7 @@ const frameTitle = 28
 
 export class Scene {
   readonly canvas: Id
-  /** Grows with every change: what is drawn from the scene can be kept until then. */
+  /** Increases with every change: what is drawn from the scene can be cached until then. */
   version = 0
   readonly #boxes = new Map<Id, SceneBox>()
   readonly #wires = new Map<Id, SceneWire>()
@@ -147,7 +147,7 @@ export class Scene {
     this.#showMoved()
   }
 
-  /** Shows elements where others are dragging them; what one drags oneself stays at one's own pointer. */
+  /** Shows elements where peers are dragging them; the ones dragged here stay at our own pointer. */
   previewTheirs(moves: ReadonlyMap<Id, Geo>): void {
     this.#theirs = moves
     this.#showMoved()

@@ -32,7 +32,7 @@ export function become(editor: Editor, event: Id, values: Readonly<Record<string
   return event
 }
 
-/** The only flow that leaves a step, when it leads to an end: what comes next goes into it. */
+/** The only flow that leaves a step, if it leads to an end: the next step is inserted into it. */
 export function lastFlow({ scene, model }: Editor, step: Id): { flow: Id; end: Id } | null {
   const leaving = scene
     .wiresOf(step)

@@ -91,7 +91,7 @@ export function summaryOf(element: Element, model: Model, words: (words: Words) 
   }
 }
 
-/** What a connector says in its middle: a name, a condition, or a probability. */
+/** The label in the middle of a connector: a name, a condition, or a probability. */
 export function wireLabelOf(element: Element): Summary {
   const { name, condition, weight } = element.fields
   if (typeof name === 'string' && name.trim() !== '') return { text: name, code: false }

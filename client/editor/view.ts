@@ -38,7 +38,7 @@ export type View = {
   /** The flow that what is carried would go into, or the chart or control that would take it. */
   readonly onto: Id | null
   readonly ghost: { readonly offer: Offer; readonly geo: Geo } | null
-  /** What comes next is being asked for, at a point of the canvas. */
+  /** The open list of next steps, at a point of the canvas. */
   readonly quickAdd: { readonly at: Point; readonly from: Id | null } | null
   /** The element just added and not left yet: missing values are not reported for it. */
   readonly fresh: Id | null

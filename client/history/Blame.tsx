@@ -109,7 +109,7 @@ function Suggested({ origin: { by, title } }: { origin: NonNullable<Version['ori
   )
 }
 
-/** What a line is about, as the properties call it. */
+/** The label of a changed field, as in the properties. */
 function useLabel({ kind, fields }: Element): (what: string) => string {
   const { t } = useLingui()
   const words = useWords()

@@ -309,7 +309,7 @@ function Suggested({ origin: { by, title } }: { origin: Origin }) {
   )
 }
 
-/** Where versions come from, when that is not simply the server. */
+/** The source of the versions, if it is not simply the server. */
 function Where({ server }: { server: Known['server'] | null }) {
   const { t } = useLingui()
   if (server === null || server === 'told') return null

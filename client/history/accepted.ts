@@ -6,7 +6,7 @@ import type { Session } from '../session.ts'
 import { untilSaved } from '../session/saved.ts'
 import { Versions } from './versions.ts'
 
-/** Keeps the document as it is now, as what was accepted of a proposal. The acceptance holds whether or not this can be stored. */
+/** Saves the current document as a version for an accepted proposal. The acceptance holds whether or not this can be stored. */
 export async function keepAccepted(session: Session, proposal: Proposal): Promise<void> {
   try {
     const versions = new Versions(session)

@@ -14,7 +14,7 @@ export type VersionServer = {
   remove(doc: string, version: string): Promise<void>
 }
 
-/** What is said of a version kept on this device. */
+/** The description of a version on this device. */
 export type KeptVersion = {
   id: string
   kind: 'auto' | 'named' | 'before-restore'

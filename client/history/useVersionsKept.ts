@@ -9,7 +9,7 @@ import { whenIdle } from '../ui/loading/idle.ts'
 /** As often as the server does it, in milliseconds. */
 const everyMs = 10 * 60_000
 
-/** Keeps a version after changes, at most every ten minutes, and when the document is left; or brings the server those kept without it. */
+/** Saves a version after changes, at most every ten minutes, and when the document is left; or uploads those saved without the server. */
 export function useVersionsKept(session: Session): void {
   useEffect(() => (session.target.local ? keeping(session) : bringing(session)), [session])
 }

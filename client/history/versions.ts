@@ -1,5 +1,5 @@
-// The versions of an open document: those the server keeps, and those kept on this device where there is no server, or none
-// to be reached. Restoring is an edit like any other, and a version of what was before is kept first.
+// The versions of an open document: those on the server, and those on this device if there is no server, or none can be reached. Restoring
+// is an edit like any other; a version of the previous state is saved first.
 import { nanoid } from 'nanoid'
 import { fileOf } from '../../model-schema/document.ts'
 import { restore } from '../../model-schema/edit.ts'
@@ -30,7 +30,7 @@ export type Version = {
 export type Known = {
   /** The latest first. */
   readonly versions: readonly Version[]
-  /** What the server had to say: its versions, nothing (it can't be reached, or refused), or there is none for this document. */
+  /** The result of asking the server: its versions, nothing (unreachable, or refused), or there is no server for this document. */
   readonly server: 'told' | 'unreachable' | 'refused' | 'none'
 }
 
@@ -102,7 +102,7 @@ export class Versions {
     return parsed.file
   }
 
-  /** Keeps what is there now, on the server when it can be reached and has heard all edits, else on this device; says where. */
+  /** Saves the current state, on the server if it can be reached and has stored all edits, else on this device; returns where. */
   async keep(kind: 'named' | 'before-restore', name: string | null, remark = ''): Promise<Version['where']> {
     const saved = this.#session.lamps.getState().server === 'saved'
     if (!this.#session.target.local && saved) {
@@ -118,7 +118,7 @@ export class Versions {
     return 'device'
   }
 
-  /** Keeps what is there now on this device. By itself: unless nothing changed since the last. */
+  /** Saves the current state on this device. Automatic versions: only if something changed since the last. */
   async keepHere(kind: Version['kind'], name: string | null, remark = ''): Promise<void> {
     const { user, doc } = this.#key
     const holo = printFile(this.now())
@@ -129,7 +129,7 @@ export class Versions {
     if (kind === 'auto') await this.#tidy()
   }
 
-  /** Keeps what is there now on this device as what was accepted of a proposal; what was kept of the same one before gives way. */
+  /** Saves the current state on this device as an accepted proposal; replaces an earlier version of the same proposal. */
   async keepAccepted(proposal: Proposal): Promise<void> {
     const { user, doc } = this.#key
     const origin = originOf(proposal)
@@ -184,7 +184,7 @@ export class Versions {
     })
   }
 
-  /** Names a version, which keeps it for good, or says something about it. */
+  /** Names a version, which then is never deleted automatically, or adds a remark to it. */
   async note({ id, where }: Version, note: { name?: string; remark?: string }): Promise<void> {
     if (where === 'server') return this.#server.note(this.#session.docId, id, note)
     const { user, doc } = this.#key

@@ -17,7 +17,7 @@ function literal(node: unknown): string | null {
   return quasi !== undefined && more.length === 0 ? quasi.value.cooked : null
 }
 
-/** The names under which a module knows `say` and `sayIn`. */
+/** The names under which a module imports `say` and `sayIn`. */
 function namesIn(program: Node, file: string): Map<string, 'say' | 'sayIn'> {
   const names = new Map<string, 'say' | 'sayIn'>()
   if (isOwn(file)) names.set('say', 'say').set('sayIn', 'sayIn')

@@ -1,4 +1,4 @@
-// The language a page begins in: the one chosen on this device, else the browser's. Apart from what can be said in it, because it is asked for first.
+// The first language of a page: the one chosen on this device, else the browser's. Separate from the texts, because it is needed first.
 import { recall } from '../ui/remember.ts'
 
 /** A language, as its catalogue is called: `zh-CN`. */

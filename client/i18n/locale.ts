@@ -21,8 +21,8 @@ type Speak = (words: Words) => string
 export const wordsNow: Speak = words => textOf(words, i18n)
 
 /**
- * The language now. `antd` is what antd's own components say in it; null for English, which they say of themselves. `words` is `wordsNow`, another function
- * whenever the language or its texts change.
+ * The current language. `antd` holds the texts of antd's own components; null for English, their default. `words` is `wordsNow`, another
+ * function whenever the language or its texts change.
  */
 export const locale = createStore<{ locale: Locale; antd: AntdLocale | null; words: Speak }>(() => ({
   locale: firstLocale(),

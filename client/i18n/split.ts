@@ -1,4 +1,4 @@
-// Splits the catalogues of texts in two: what the first screens say, and the rest. A module whose texts are in the rest is reached by
+// Splits the catalogues of texts in two: the texts of the first screens, and the rest. A module with texts in the rest is reached by
 // dynamic imports only, and the build makes each of these wait for the rest: no text is shown before it is loaded.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -92,7 +92,7 @@ export async function textsOf(
   return Object.fromEntries(Object.entries(messages).filter(([id]) => isFirst(id) === (part === 'first') && isNeeded(id)))
 }
 
-/** The module that loads what antd and dayjs say in a language. English they say of themselves. */
+/** The module that loads the texts of antd and dayjs in a language. English is their default. */
 function librariesOf(locale: string): string {
   const [language = ''] = locale.split('-')
   const there = (library: string, names: readonly string[]): string | undefined =>

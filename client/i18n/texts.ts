@@ -7,7 +7,7 @@ import { compile } from '../../model-schema/words.ts'
 import { firstLocale, type Locale } from './first.ts'
 
 type Catalogue = { messages: Messages }
-/** What the libraries say: antd's own words, null where it says them in English, and the name of the language for dayjs. */
+/** The texts of libraries: antd's own, null for its English default, and the name of the language for dayjs. */
 type Libraries = { readonly antd: AntdLocale | null; readonly dayjs: string }
 
 const parts = {
@@ -24,7 +24,7 @@ let rest: Promise<void> | null = null
 
 // English messages of the metamodel and the engine are in the code, not in a compiled catalogue.
 i18n.setMessagesCompiler(compile)
-// What the engine says may come before the texts of the part that shows it.
+// Messages of the engine may arrive before the texts of the part that shows them.
 i18n.on('missing', () => {
   if (i18n.locale !== 'en-US') allTexts().catch(() => undefined)
 })
@@ -34,18 +34,18 @@ async function load(name: Locale, part: 'first' | 'more'): Promise<void> {
   if (catalogue !== undefined) i18n.load(name, catalogue.messages)
 }
 
-/** Loads what a page may say in a language: the texts of the first screens, and the rest when they were ever asked for. */
+/** Loads the texts of a language: those of the first screens, and the rest if they were ever requested. */
 export async function loadTexts(name: Locale): Promise<void> {
   wanted = name
   if (rest !== null) rest = load(name, 'more')
   await Promise.all([load(name, 'first'), rest])
-  // Asked for meanwhile.
+  // Requested in the meantime.
   await rest
 }
 
 export const loadLibraries = async (name: Locale): Promise<Libraries> => (await libraries[pathOf(name)]?.()) ?? { antd: null, dayjs: 'en' }
 
-/** All texts of the language now. What could not be fetched is fetched again by the next who asks. */
+/** Loads all texts of the current language. After a failure the next call tries again. */
 export function allTexts(): Promise<void> {
   const mine = (rest ??= load(wanted, 'more'))
   mine.catch(() => {

@@ -8,7 +8,7 @@ type Kept = { breakpoints: Breakpoint[]; watches: Watch[] }
 /** Most of each kept, and characters of all together. */
 const limits = { each: 200, text: 100_000 }
 
-/** Where it is kept: the settings of this device. */
+/** The table of settings of this device. */
 type Settings = {
   get(key: string): PromiseLike<SettingRow | undefined>
   put(row: SettingRow): PromiseLike<unknown>
@@ -17,7 +17,7 @@ type Settings = {
 
 const keyOf = (user: string, doc: string): string => `debug/${user}/${doc}`
 
-/** Brings back what was kept, then keeps every change. Returns its end. */
+/** Restores the stored value, then stores every change. Returns a function that stops this. */
 export function keepDebugging(
   run: Pick<Run, 'getState' | 'subscribe' | 'setBreakpoints' | 'setWatches'>,
   user: string,
@@ -59,7 +59,7 @@ async function save(
   if (value.length <= limits.text) await settings.put({ key, value })
 }
 
-/** What a stored text says; rows of another shape are left out. */
+/** Parses a stored text; rows of another shape are left out. */
 export function keptOf(text: string): Kept {
   const value = parsed(text)
   if (!isRecord(value)) return { breakpoints: [], watches: [] }

@@ -1,5 +1,5 @@
-// What a person decides about changes the server refused, and about edits it did not take: try again, another name, keep a copy
-// on this device, or let go. Nothing that is only here is thrown away unless they say so.
+// The user's decisions about changes the server refused, and about edits it did not accept: try again, rename, keep a copy on this device,
+// or discard. Data that is only here is deleted only on request.
 import { ApiError } from '../api.ts'
 import { storedContent } from '../session/content.ts'
 import { device } from './device.ts'
@@ -35,7 +35,7 @@ export async function renameChange(row: OutboxRow, name: string): Promise<void> 
   nudge()
 }
 
-/** Lets a refused change go; the list shows what the server says. A file the server never knew goes with its content. */
+/** Discards a refused change; the list shows the server's state. A file unknown to the server is deleted with its content. */
 export async function dismissChange(row: OutboxRow): Promise<void> {
   if (row.change.do !== 'create') {
     if (row.seq !== undefined) await device.outbox.delete(row.seq)
@@ -49,10 +49,7 @@ export async function dismissChange(row: OutboxRow): Promise<void> {
   nudge()
 }
 
-/**
- * Keeps the content of a file in the workspace of this device, then lets go of what waits for the server. Null when there is no
- * content here.
- */
+/** Stores the content of a file in the workspace of this device, then discards its waiting changes. Null when there is no content here. */
 export async function keepOnDevice(user: string, id: string, name: string): Promise<string | null> {
   const content = await storedContent(user, id)
   if (content === null) return null

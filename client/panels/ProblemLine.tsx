@@ -1,4 +1,4 @@
-// A problem where it is: what is wrong, what mends it, why.
+// A problem at its element: the message, the fix, the reason.
 import { useLingui } from '@lingui/react/macro'
 import type { Problem } from '../../sim-engine/problems.ts'
 import { useWords } from '../i18n/locale.ts'
@@ -15,7 +15,7 @@ export function ProblemLine({ problem }: { problem: Problem }) {
   )
 }
 
-/** A link to what the reference says of a problem. Its number is said nowhere else. */
+/** A link to the reference of a problem. Its number is shown only here. */
 export function Why({ code }: { code: number }) {
   const { t } = useLingui()
   return (

@@ -84,7 +84,7 @@ const page = 50
 
 type GroupProps = { element: Element | undefined; title: string; place: string; problems: readonly Problem[] }
 
-/** Drawn again only when something it says has changed: an edit elsewhere leaves it as it is. */
+/** Rendered again only when its content has changed: an edit elsewhere leaves it unchanged. */
 const Group = memo(function Group({ element, title, place, problems }: GroupProps) {
   const words = useWords()
   const { t } = useLingui()

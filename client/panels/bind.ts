@@ -44,7 +44,7 @@ function suiting(fields: Fields, type: Json | undefined): Fields {
 
 const valueOf = (fields: Fields) => (typeof fields['initial'] === 'string' ? parseLiteral(fields['initial']) : undefined)
 
-/** Null where neither value nor bounds say how far it goes: of what is not a number, and of a bare 0. */
+/** Null if neither value nor bounds determine a range: for what is not a number, and for a bare 0. */
 function suitableRange(fields: Fields): Range | null {
   const { min, max } = fields
   const value = valueOf(fields)

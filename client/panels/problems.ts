@@ -1,4 +1,4 @@
-// The problems of the model as it is now, and which of them belong to an element, a field, or something inside.
+// The problems of the current model, and those of an element, of a field, or of anything inside an element.
 import { createContext, use, useMemo } from 'react'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Problem } from '../../sim-engine/problems.ts'

@@ -18,7 +18,7 @@ export function appears(field: Field, fields: Readonly<Record<string, Json>>): b
 
 const blankPattern = sayIn('regular expression: what a help text says of a blank field', 'Blank: ([^.;]+)')
 
-/** What a blank field means, in few words: what its help says of it. Empty where the help says nothing. */
+/** The meaning of a blank field, in a few words from its help; empty if the help does not mention it. */
 export function blankOf(help: Words, words: (words: Words) => string): string {
   return new RegExp(words(blankPattern)).exec(words(help))?.[1]?.replaceAll('`', '').trim() ?? ''
 }

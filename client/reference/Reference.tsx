@@ -26,7 +26,7 @@ export function Reference() {
   const chapters = useMemo(() => chaptersOf(words), [words])
   const shown = useMemo(() => matching(chapters, sought), [chapters, sought])
   const title = t`Help`
-  /** The place that was scrolled to last: what is looked for or read after that moves nothing. */
+  /** The last place that was scrolled to: later searching or reading does not scroll. */
   const reached = useRef('')
 
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What the help page has, in the order of those who come to it: first what to do, then what there is, files and commands last.
+// The content of the help page, in the order of its readers: tasks first, then concepts, files and commands last.
 import { referenceOf } from '../../sim-engine/docs.ts'
 import type { Chapter } from '../../sim-engine/docs.ts'
 import type { Words } from '../../model-schema/words.ts'

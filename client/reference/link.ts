@@ -1,4 +1,4 @@
-// Where the reference says something about a thing: addresses of its entries (the ids are made in sim-engine/docs.ts).
+// Addresses of the entries of the reference (the ids are made in sim-engine/docs.ts).
 
 export const referenceOfFunction = (name: string): string => `/docs#function-${name}`
 export const referenceOfElement = (kind: string): string => `/docs#element-${kind}`

@@ -1,4 +1,4 @@
-// Finding in the reference: what holds all the words looked for, the best first within its part.
+// Search in the reference: entries with all words of the search, the best first within its part.
 import type { Chapter, Entry, ReferencePart } from '../../sim-engine/docs.ts'
 
 /** The chapters with only what holds every word of the query; all of them for a blank one. */

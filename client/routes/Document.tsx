@@ -43,7 +43,7 @@ type Props = {
   /** What it is, by which its editor is chosen. */
   kind: string
   shareCode?: string
-  /** Where the way back leads; Recent unless said otherwise. */
+  /** The target of the way back; Recent by default. */
   backTo?: string
   /** Actions of a visitor, next to the editor. */
   extra?: ReactNode
@@ -130,7 +130,7 @@ function Opened({ place, docId, title, team, kind, shareCode, backTo, rename, sh
   )
 }
 
-/** Asks for the lists again when the server says that the file was renamed, or that it may no longer be opened. */
+/** Fetches the lists again when the server reports that the file was renamed, or may no longer be opened. */
 function useCatalogueChanges(session: Session | null): void {
   const queries = useQueryClient()
   useEffect(() => {

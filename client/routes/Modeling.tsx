@@ -32,7 +32,7 @@ export function readFileAhead(path: string): void {
   if (user !== undefined && id !== '') void readAhead(device, user, id)
 }
 
-/** A file in its editor, whatever address it was reached by; `kind` is what the address says it is until the lists say so. */
+/** A file in its editor, from any address; `kind` is the kind in the address, used until the lists are loaded. */
 export function Modeling({ kind }: { kind: FileKind | null }) {
   const { teamCode = '', modelId, blockId, experimentId, chartId } = useParams({ strict: false })
   const id = modelId ?? blockId ?? experimentId ?? chartId ?? ''

@@ -17,7 +17,7 @@ import style from './routes.module.css'
 
 const loadDocument = () => import('./Document.tsx')
 const Document = importedPart(loadDocument, module => module.Document)
-// While the server is asked about the link, what will show the model is already on its way.
+// While the server is asked about the link, the viewer is already loading.
 loadDocument().catch((error: unknown) => console.warn('loading ahead', error))
 
 /** Why a document behind a link that allows no copies is not copied. */
@@ -34,7 +34,7 @@ export function ShareModel() {
   const title = useLinkTitle()
   const key = ['share', code, me?.id]
   const opened = useQuery({ queryKey: key, queryFn: () => api.openShare(code), retry: false, staleTime: Infinity })
-  // Without an account one is a guest of the link: the server knows no more, and the copy on this device is kept apart.
+  // Without an account the user is a guest of the link: the server has no identity, and the copy on this device is stored separately.
   const place = useMemo(
     () => ({
       user: me === null ? { id: 'guest', name: guestName } : { id: me.id, name: me.name },
@@ -105,7 +105,7 @@ export function ShareModel() {
   )
 }
 
-/** A link with a password asks for it; a wrong one says so and asks again. */
+/** A link with a password asks for it; a wrong one shows an error and asks again. */
 function Password({ code, done }: { code: string; done: (opened: Opened) => void }) {
   const { t } = useLingui()
   const [password, setPassword] = useState('')

@@ -1,5 +1,5 @@
-// What each kind of file is opened with: one row a kind. A kind without a row is created, listed, moved and shared like the others,
-// and says on opening that its editor is not there yet.
+// The editor of each kind of file: one row a kind. A kind without a row is created, listed, moved and shared like the others, and opens a
+// notice that its editor does not exist yet.
 import type { ReactNode } from 'react'
 import type { ComponentType } from 'react'
 import type { FileKind } from '../local/device.ts'

@@ -1,5 +1,5 @@
-// A document shown by an embed code: the state comes over HTTP, there is no line, nothing is sent and nothing is kept here - a page inside one of
-// others may have no storage at all.
+// A document shown by an embed code: the state comes over HTTP, there is no connection, nothing is sent and nothing is stored here - a page
+// inside one of others may have no storage at all.
 import { createStore } from 'zustand/vanilla'
 import type { Model } from '../../model-schema/model.ts'
 import { api } from '../api.ts'

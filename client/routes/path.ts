@@ -8,7 +8,7 @@ export function safePath(value: unknown): string | null {
   return /^\/(login|register|forgotpassword|activate_account)(\/|\?|$)/.test(value) ? null : value
 }
 
-/** Where a path leads that no route takes: extra segments fall away from those that allow it, all else goes home. */
+/** The redirect for a path without a route: extra segments are dropped from routes that allow it, all else goes home. */
 export function knownPath(path: string): string {
   if (path.startsWith('/login/')) return '/login'
   return /^\/(modeling|file|lib|star_block|experimenting)\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0] ?? '/'

@@ -1,4 +1,4 @@
-// The routes of the app. Heavy pages load when first visited; private ones ask who is there and bring people back after signing in.
+// The routes of the app. Heavy pages load when first visited; private ones require a user and return there after signing in.
 import { Outlet, createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
@@ -216,7 +216,7 @@ const trash = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/t
 const member = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/member', component: Members })
 const setting = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/setting', component: SpaceSettings })
 
-/** What is paid for, and what one has. */
+/** Payments and purchases. */
 const account = createRoute({ getParentRoute: () => guarded, path: '/account', component: Account })
 const accountHome = createRoute({
   getParentRoute: () => account,
@@ -236,7 +236,7 @@ const success = createRoute({ getParentRoute: () => guarded, path: '/account/suc
 
 const teamInvite = createRoute({ getParentRoute: () => guarded, path: '/team_invite/$code', component: Invitation })
 const collaboratorInvite = createRoute({ getParentRoute: () => guarded, path: '/invite_collaborator/$code', component: Invitation })
-/** Every sort of file in its editor; what an address says of the kind holds until the lists say so. */
+/** Every sort of file in its editor; the kind in the address is used until the lists are loaded. */
 const modeling = createRoute({
   getParentRoute: () => guarded,
   path: '/modeling/$teamCode/$modelId',

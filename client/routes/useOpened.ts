@@ -2,7 +2,10 @@
 import { useEffect, useState } from 'react'
 import type { Session } from '../session.ts'
 
-/** The session that `open` gives, once it is ready, or why there is none; closed when another is asked for or the page goes. Null opens nothing. */
+/**
+ * The session that `open` returns, once it is ready, or the reason of its failure; closed when `open` changes or the component is
+ * unmounted. Null opens nothing.
+ */
 export function useOpened(open: (() => Promise<Session>) | null): { session: Session | null; failed: unknown } {
   const [session, setSession] = useState<Session | null>(null)
   const [failed, setFailed] = useState<unknown>(null)

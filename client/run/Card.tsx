@@ -37,7 +37,7 @@ export function Card({ title, actions, menu, children, className = '' }: Props) 
   )
 }
 
-/** What a card says while it has nothing to show. */
+/** The text of a card while it has nothing to show. */
 export function CardHint({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="h-card-hint">

@@ -262,7 +262,7 @@ type IndividualProps = {
   trace(on: boolean): void
 }
 
-/** The properties of the individual looked at, as they are now. */
+/** The current properties of the inspected individual. */
 function Individual({ following, follow, traced, trace }: IndividualProps) {
   const { t, i18n } = useLingui()
   const run = useRun()

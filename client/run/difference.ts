@@ -1,5 +1,4 @@
-// What an edit means for a run in progress: nothing (a move, a note), something only the checker minds (what is
-// looked at), or another program.
+// The effect of an edit on a run in progress: none (a move, a note), one for the checker only (a view or chart), or another program.
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'

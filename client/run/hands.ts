@@ -55,7 +55,7 @@ export class Hands {
     }
   }
 
-  /** Whether there is an engine; starts one where there is none. */
+  /** Whether there is an engine; starts one if there is none. */
   hasEngine(): boolean {
     if (this.#engine) return true
     try {

@@ -21,7 +21,7 @@ export function keepKey(): () => void {
 /** Nothing is kept any more: no file is on its way. */
 export const forgetKey = (): void => stop?.()
 
-/** The key kept since, once; nothing is kept after it. */
+/** Returns the recorded key once, and stops recording. */
 export function takeKey(): KeyboardEvent | null {
   const key = kept
   forgetKey()

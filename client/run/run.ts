@@ -1,5 +1,5 @@
-// A run as the page knows it: a store fed by an engine in a worker, and what a person may do with it. Every start from
-// the beginning is a new `load` with its own number, so an answer that belongs to an earlier one is known and dropped.
+// The state of a run for the page: a store fed by an engine in a worker, with the commands of the user. Every start from the beginning is a
+// new `load` with its own number, so an answer to an earlier one is recognised and dropped.
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type {
@@ -79,7 +79,7 @@ export type RunView = {
   listing: Listing | null
   /** The chain asked for, as it was when the run last stood. */
   chain: ChainView | null
-  /** How the comparison of the chains with the reference machine goes, where one was asked for. */
+  /** The state of the comparison of the chains with the reference machine, if one was requested. */
   verified: VerifyState | null
   /** The decisions taken when they were asked for last. */
   decisions: readonly DecidedAt[]
@@ -149,7 +149,7 @@ export type Run = StoreApi<RunView> & {
   /** Back to what the model says, from the next start on. */
   clearInput(variable: Id): void
   press(controller: Id): void
-  /** What the person decides who is asked: see the frame's `asked`. */
+  /** Passes the user's values to the waiting question: see the frame's `asked`. */
   answer(values: readonly number[]): void
   /** Follows one individual's properties; null lets go. */
   inspect(population: Id, entity: number | null, follow?: boolean): void

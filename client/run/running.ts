@@ -30,7 +30,7 @@ export type Running = {
   /** The model the checker knows, and the number of its latest check. */
   readonly sentModel: Model | null
   readonly checks: number
-  /** What a person asked for that waits until the scenario is loaded. */
+  /** The user's command that waits until the scenario is loaded. */
   readonly afterLoad: Begin | null
   /** Inputs were set since the load, which waits until no more of them come. */
   readonly inputsWait: boolean
@@ -274,7 +274,7 @@ function answer(state: Running, values: readonly number[]): Step {
   return [next, [post({ do: 'answer', values: [...values], play }), expectRun]]
 }
 
-/** What is to be looked at, from now on or once. */
+/** Sets what is to be inspected, from now on or once. */
 function asked(state: Running, event: AskEvent): Step {
   const { view } = state
   switch (event.type) {
@@ -428,7 +428,7 @@ function input(state: Running, variable: Id, value: Plain): Step {
   return [{ ...next, inputsWait: true }, [{ type: 'settle', ms: settle.input }]]
 }
 
-/** What the engine said. Answers to an earlier load change nothing. */
+/** Handles a message of the engine. Answers to an earlier load change nothing. */
 function heard(state: Running, message: FromEngine, around: Around): Step {
   const { view } = state
   switch (message.is) {
@@ -466,7 +466,7 @@ function answered(state: Running, message: Answer, { model, scenario }: Around):
     case 'stopped':
       return [showing(state, { status: 'paused', stop: message.stop }), [{ type: 'answered' }]]
     case 'breakpoints': {
-      // Lines of a text edited meanwhile are not those the engine knows.
+      // The engine has the lines of the loaded text, not those edited since.
       const isSame = difference(state.loadedModel, model, scenario) === 'none'
       const breakpoints = isSame ? onStatements(view.breakpoints, message.moved) : view.breakpoints
       return [showing(state, { refused: message.refused, breakpoints }), []]

@@ -1,4 +1,4 @@
-// What a page is about to open is read while the page is still put together: the databases of this device answer slowly the first time.
+// Reads the next document while the page is still loading: the databases of this device answer slowly the first time.
 import type { Model } from '../../model-schema/model.ts'
 import { diskName, type Device, type DocRow } from '../local/device.ts'
 import { Sketch } from './sketch.ts'
@@ -40,6 +40,6 @@ export function takeAhead(device: Device, user: string, docId: string): Ahead | 
   return performance.now() - taken.at < fresh ? taken : null
 }
 
-/** What this device knows of a document; null when it isn't here. */
+/** The row of a document on this device; null when it isn't here. */
 export const rowOf = async (device: Device, user: string, docId: string): Promise<DocRow | null> =>
   (await device.docs.get([user, docId])) ?? null

@@ -84,7 +84,7 @@ export class Connection {
     void this.#attempt()
   }
 
-  /** The network is gone: shows it and lets go of a socket that would only look alive. Keeps trying. */
+  /** The network is gone: shows it and closes a socket that would only seem open. Keeps trying to connect. */
   cut(): void {
     if (!this.#wanted) return
     this.#provider.disconnect()

@@ -1,4 +1,4 @@
-// What the browser says about the page of an open document: the network, coming and going, being left.
+// Browser events on the page of an open document: online and offline, visibility, leaving the page.
 import type * as Y from 'yjs'
 import type { StoreApi } from 'zustand/vanilla'
 import { keepStorage } from '../local/device.ts'

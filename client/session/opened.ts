@@ -274,7 +274,7 @@ export class OpenedSession implements Session {
     if (state === 'saved') this.#mend()
   }
 
-  /** What the server says the person may; remembered on this device. */
+  /** The user's role from the server; remembered on this device. */
   #setRole(role: Role, refused = false): void {
     this.#take({ is: 'role', role, refused })
     void this.#world.device.docs.update([this.target.user.id, this.docId], { role }).catch(warn)

@@ -21,7 +21,7 @@ export type Peer = {
   /** The part of that canvas in their window: x, y, width, height in canvas units. */
   view: [number, number, number, number] | null
   selection: Id[]
-  /** What they are moving or resizing right now; the document hears of it when they let go. */
+  /** The elements the peer is moving or resizing; the document is changed at the end of the drag. */
   drag: Drag | null
   /** The text cursor in a formula; null when they type nowhere. */
   caret: Caret | null
@@ -141,7 +141,7 @@ function peerOf(client: number, state: Record<string, unknown>, self: boolean, m
 
 const idsIn = (value: unknown): Id[] => (Array.isArray(value) ? value.filter(id => typeof id === 'string').slice(0, mostShown) : [])
 
-/** Only who may change the document is believed to be changing it; the server says who may. */
+/** A peer's edits in progress are shown only if its role, as sent by the server, may write. */
 const mayWrite = (role: unknown): boolean => ROLES.some(known => known === role && canWrite(known))
 
 function readDrag(value: unknown): Drag | null {

@@ -116,7 +116,7 @@ export async function keepBeside(name: string, value: unknown): Promise<void> {
   }
 }
 
-/** Says that the content is whole again: what was lost came back from elsewhere. */
+/** Marks the content as complete again: lost rows were recovered from elsewhere. */
 export async function forgetLost(db: IDBDatabase): Promise<void> {
   const [, custom] = bothStores(db)
   void del(custom, lostKey)

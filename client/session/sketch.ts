@@ -14,7 +14,7 @@ const build = import.meta.url
 export class Sketch {
   readonly #name: string
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** What is stored; undefined when that is not known. */
+  /** The stored value; undefined while unknown. */
   #kept: Model | null | undefined
 
   constructor(name: string) {

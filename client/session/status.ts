@@ -1,4 +1,4 @@
-// What is known of an open document as events come: where its edits are (lamps), and what the person may do (access).
+// The state of an open document, updated by events: where its edits are (lamps), and the user's permissions (access).
 import { SCHEMA } from '../../model-schema/integrity.ts'
 import { canWrite, type Role } from '../../sync-server/protocol.ts'
 import type { Access, Lamps, NoticeCode } from '../session.ts'

@@ -9,7 +9,7 @@ import { storageKey } from '../ui/remember.ts'
 const page = newId()
 const prefixOf = (name: string): string => storageKey(`unstored:${name}:`)
 
-/** Keeps updates of a document, in place of what this page kept of it before; none: forgets them. */
+/** Stores updates of a document, replacing this page's earlier ones; without updates: deletes them. */
 export function keepUnstored(name: string, updates: readonly Uint8Array[]): void {
   const key = `${prefixOf(name)}${page}`
   try {
@@ -20,14 +20,14 @@ export function keepUnstored(name: string, updates: readonly Uint8Array[]): void
   }
 }
 
-/** What a page kept of a document. */
+/** The updates of a document stored by a page. */
 type Unstored = {
   readonly update: Uint8Array
   /** Forgets it, unless the page has kept more since. */
   forget(): void
 }
 
-/** What pages kept of a document; forgets what is no update of Yjs. */
+/** The updates of a document stored by pages; deletes those that are no Yjs updates. */
 export function unstoredOf(name: string): Unstored[] {
   return keysOf(name).flatMap(key => {
     const text = globalThis.localStorage.getItem(key) ?? ''

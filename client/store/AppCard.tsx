@@ -1,4 +1,4 @@
-// A publication in a list: picture, name, author, what it is, what people think of it. The whole card leads to its page.
+// A publication in a list: picture, name, author, kind, ratings. The whole card leads to its page.
 import { DownloadOutlined, LikeOutlined, SafetyCertificateFilled } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'

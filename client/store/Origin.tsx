@@ -1,4 +1,4 @@
-// Where a copy came from: its publication, which version, and whether there is a newer one.
+// The origin of a copy: its publication, its version, and whether there is a newer one.
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// What is on the shelf: at first what is recommended and what is new; with anything asked for, the list of what fits.
+// The lists of the store: at first recommended and new publications; with a search or filter, the matches.
 import { QuestionCircleOutlined, SafetyCertificateOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'

@@ -53,7 +53,7 @@ export function readSearch(search: Record<string, unknown>): Search {
 
 export const isTopic = (text: string): text is AppTopic => appTopics.some(topic => topic === text)
 
-/** What a topic is called; of one that a newer server knows, its key. */
+/** The name of a topic; for one of a newer server, its key. */
 export const topicWords = (topic: string): Words => (isTopic(topic) ? appTopicLabels[topic] : verbatim(topic))
 
 const motifs: Readonly<Record<AppTopic, readonly Sample['topic'][]>> = {

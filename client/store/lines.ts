@@ -1,4 +1,4 @@
-// A description as people type it, in lines, and as it is kept, as rich text: empty lines part paragraphs.
+// A description as lines of text, as typed, and as rich text, as stored: empty lines separate paragraphs.
 import { blocksOf, readRich } from '../../model-schema/rich.ts'
 import type { RichNode } from '../../model-schema/rich.ts'
 

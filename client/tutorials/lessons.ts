@@ -1,4 +1,5 @@
-// The tutorials, as data: what to do next, and how one sees in the document, the view or the run that it is done. Nothing is done for anybody.
+// The tutorials, as data: each step, and how its completion is detected in the document, the view or the run. No step is done
+// automatically.
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Model } from '../../model-schema/model.ts'
 import { learningLessons } from './learning.ts'

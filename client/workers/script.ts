@@ -14,7 +14,7 @@ export type WorkerRole = keyof typeof roles
 
 const isRole = (name: string): name is WorkerRole => Object.hasOwn(roles, name)
 
-/** What is said before the worker is what it becomes; said again then. */
+/** Messages that arrive before the role of the worker is loaded; delivered then. */
 const early: unknown[] = []
 const keep = ({ data }: MessageEvent<unknown>): void => void early.push(data)
 

@@ -33,7 +33,7 @@ export function keepCover(session: Session, draw: () => Promise<Blob | null>, to
     await api.drawCover(session.docId, picture)
     await told()
   }
-  // A cover is nothing anybody waits for: what goes wrong with it is no reason to disturb.
+  // A failure to update a cover is only logged: it must not disturb the user.
   const quietly = (work: Promise<void>): void => void work.catch((error: unknown) => console.warn('cover', error))
   const make = async (): Promise<void> => {
     if (!session.writable || document.hidden) return

@@ -125,7 +125,7 @@ function paintEntered(pen: Pen, editor: Editor, view: View, look: Look, px: numb
   if (outline) pen.rect(grown(outline, 10 * px), 6, { stroke: look.accent, width: px, dash: [2 * px, 4 * px] })
 }
 
-/** What is locked says so where its handle would be. */
+/** A locked element shows a lock in the place of its handle. */
 function paintLock(pen: Pen, look: Look, box: Box, px: number): void {
   const at = { x: box.x + box.w, y: box.y }
   pen.circle(at, 9 * px, { fill: look.surface, stroke: look.faint, width: px })

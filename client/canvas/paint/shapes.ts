@@ -60,7 +60,7 @@ export type Painting = {
   readonly card?: (id: string) => Snapshot | null
   /** Numbers of a live run on the container, if one is shown. */
   readonly level: (id: string) => Level | null
-  /** What a live run says of the element in a word: how many individuals there are, the value of a variable. */
+  /** A short text from the live run for the element: the number of individuals, the value of a variable. */
   readonly live?: ((id: string) => string | null) | undefined
 }
 

@@ -75,7 +75,7 @@ export class Tiles {
     return again
   }
 
-  /** Lets go of what no longer shows the scene as it is. */
+  /** Drops tiles that are out of date. */
   #forget(scene: Scene, of: readonly unknown[], scale: number): void {
     if (of.some((part, i) => part !== this.#of[i])) {
       this.#now = { scale, tiles: new Map() }

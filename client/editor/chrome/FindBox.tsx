@@ -189,7 +189,7 @@ function Choice({ label, sign, on, set }: { label: string; sign: ReactNode; on: 
   )
 }
 
-/** Where to look. */
+/** A filter by sort of match. */
 function Sorts({ only, choose }: { only: FoundSort | undefined; choose: (only: FoundSort | undefined) => void }) {
   const { t } = useLingui()
   return (

@@ -1,4 +1,4 @@
-// What floats above the canvas and is not there from the first moment: what comes next, menus, the start of an empty model, the command palette.
+// Overlays of the canvas that are loaded later: suggestions for the next step, menus, the start of an empty model, the command palette.
 import { useLingui } from '@lingui/react/macro'
 import { Suspense, useEffect } from 'react'
 import { lessonOf } from '../../tutorials/address.ts'

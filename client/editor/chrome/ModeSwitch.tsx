@@ -1,4 +1,4 @@
-// On a phone: whether the model is run, or edited or looked at as it is made.
+// On a phone: switches between running the model and viewing or editing it.
 import { useLingui } from '@lingui/react/macro'
 import './runview.css'
 

@@ -63,7 +63,7 @@ export function RunView({ inside = false }: { inside?: boolean }) {
 const isWorld = ({ kind }: Element): boolean => kind === 'worldView'
 const isValue = ({ kind, fields }: Element): boolean => kind === 'chart' && fields['type'] === 'value'
 
-/** One card, as wide as there is room; a world keeps its shape. */
+/** One card, of full width; a world keeps its aspect ratio. */
 function Part({ card }: { card: Element }) {
   const [, , w, h] = card.geo
   const sort = isWorld(card) ? 'world' : isValue(card) ? 'value' : card.kind === 'controller' ? 'input' : 'chart'

@@ -141,7 +141,7 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
     tests: { ...tabOf('tests', t`Tests`, <TestsPanel />), destroyOnHidden: true },
     output: tabOf('output', t`Output`, <Output onShow={show} />),
     variables: tabOf('variables', t`Variables`, <Variables onShow={show} />),
-    // What is not looked at is not asked of the engine either.
+    // A hidden tab makes no requests to the engine.
     individuals: { ...tabOf('individuals', t`Individuals`, <Individuals onShow={show} />), destroyOnHidden: true },
     inputs: tabOf('inputs', t`Inputs`, <Inputs />),
     chain: { ...tabOf('chain', t`Chain`, <Chain />), destroyOnHidden: true },

@@ -61,7 +61,7 @@ export function Welcome() {
   )
 }
 
-/** What usually happens first in a process; each goes between its start and its end. */
+/** Common first steps of a process; each is inserted between its start and its end. */
 const firstSteps = ['preset/service', 'delay', 'preset/branches', 'compute'] as const
 
 /** A process that is only a start and an end: what may happen in it. */

@@ -24,7 +24,7 @@ export function useFollow(session: Session): void {
     }
   }, [editor, following, peer, canvas, x, y, w, h])
 
-  // A look of one's own ends it.
+  // Moving the view ends it.
   useEffect(() => {
     if (following === null) return undefined
     return editor.view.subscribe((view, before) => {

@@ -1,5 +1,5 @@
-// Plane geometry of the canvas: points, boxes, and the few questions the editor asks of them. Canvas units, y downwards.
-// Pure; nothing here knows the model.
+// Plane geometry of the canvas: points, boxes, and the few functions the editor needs. Canvas units, y downwards. Pure; independent of the
+// model.
 
 export type Point = { readonly x: number; readonly y: number }
 

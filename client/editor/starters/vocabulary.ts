@@ -1,5 +1,5 @@
-// What people who come from elsewhere call things: AnyLogic, Arena, Simio, NetLogo, BPMN, system dynamics and queueing theory, words between commas.
-// By the key of the offer that does it.
+// Terms of other tools and fields: AnyLogic, Arena, Simio, NetLogo, BPMN, system dynamics and queueing theory, separated by commas. By the
+// key of the matching offer.
 import { wordsNow } from '../../i18n/locale.ts'
 import { kindsOn } from '../../../model-schema/kinds.ts'
 import type { CanvasKind } from '../../../model-schema/kinds/kind.ts'
@@ -99,7 +99,7 @@ export function everythingOn(canvas: CanvasKind): readonly Offer[] {
 
 type Hit = { readonly offer: Offer; /** The word of elsewhere it was found by. */ readonly by: string | null }
 
-/** What is called so here or elsewhere, the closest first. An empty search gives all as they are. */
+/** The offers that match by name or by a term of other tools, the closest first. An empty search returns all in their order. */
 export function findIn(offers: readonly Offer[], search: string): readonly Hit[] {
   const wanted = plain(search)
   if (wanted === '') return offers.map(offer => ({ offer, by: null }))

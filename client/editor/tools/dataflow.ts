@@ -1,5 +1,5 @@
-// What a connector between a step and data says to the step: which container it requests or works on, which input a value is for.
-// The step's own fields say it in a run; the line shows it, and drawing the line is the short way to write it.
+// The meaning of a connector between a step and data: the container that the step requests or works on, the input that a value is for. A
+// run reads the step's own fields; the line shows them, and drawing it is a short way to set them.
 import { setField, type Refusal } from '../../../model-schema/edit.ts'
 import { type Json } from '../../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
@@ -7,7 +7,7 @@ import type { Editor } from '../editor.ts'
 import { standsFor } from '../grammar.ts'
 import { say, type Words } from '../../../model-schema/words.ts'
 
-/** Writes into the step what the connector drawn says; null when it was said before, or now. */
+/** Sets the fields of the step that a new connector means; null when they were set before, or now. */
 export function writeMeaning(editor: Editor, kind: string, from: Id, to: Id): Refusal | null {
   const { model } = editor
   const [source, target] = [model.elements.get(from), model.elements.get(to)]
@@ -17,7 +17,7 @@ export function writeMeaning(editor: Editor, kind: string, from: Id, to: Id): Re
   return null
 }
 
-/** Why this connector can't be drawn here: what it would say can't be said. */
+/** Why this connector can't be drawn here: no field could hold its meaning. */
 export function meaningless(model: Model, kind: string, from: Id, to: Id): Refusal | null {
   const [source, target] = [model.elements.get(from), model.elements.get(to)]
   if (!source || !target) return null

@@ -1,6 +1,6 @@
-// The selection is being moved. The document hears of it once, at the end; until then the scene only shows it. Boundary
-// events dragged alone stick to the border of the activity under them, a loose step goes into the flow under it,
-// data into the chart or control under it; Alt leaves a copy behind.
+// The selection is being moved. The document is changed once, at the end; until then only the scene shows the move. Boundary events dragged
+// alone stick to the border of the activity under them, an unconnected step is inserted into the flow under it, data into the chart or
+// control under it; Alt leaves a copy behind.
 import { insertStep, move, setField } from '../../../model-schema/edit.ts'
 import type { Geo, Id } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'

@@ -1,4 +1,4 @@
-// A step carried over a sequence flow goes into it when it is let go there.
+// A step dropped on a sequence flow is inserted into it.
 import { kindOf, mayJoin } from '../../../model-schema/kinds.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'

@@ -59,7 +59,7 @@ const isNumeric = ({ id, type }: Field, fields: Readonly<Record<string, Json>>):
   type.as === 'formula' &&
   (type.result === 'number' || (id === 'initial' && (fields['type'] === 'value' || fields['contents'] === 'amount')))
 
-/** What a name is at the start where it is said: the first variable of that name, going outwards, that is plainly a number. */
+/** The initial value of a name in its scope: that of the nearest variable with this name, going outwards, if it is a plain number. */
 function knownNumber(model: Model, from: Id, name: string): number | null {
   for (const canvas of pathTo(model, from).toReversed())
     for (const id of canvas.children) {

@@ -8,7 +8,7 @@ type Call = Extract<Expr, { is: 'call' }>
 
 export type Draw = {
   readonly distribution: Distribution
-  /** The parameters, those left away by their default; null where one is not known before the run. */
+  /** The parameters, with defaults for omitted ones; null if one is not known before the run. */
   readonly values: readonly (number | null)[]
   /** Nothing but the call, with plain numbers: it can be rewritten. */
   readonly plain: boolean
@@ -166,7 +166,7 @@ export function collectionText({ is, items }: Collection): string {
 const quote = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\r')}"`
 
-/** What is wrong with the keys of a dict, by place: empty, or said before. */
+/** Problems of the keys of a dict, by index: empty, or a duplicate. */
 export function keyFaults({ is, items }: Collection): readonly ('empty' | 'duplicate' | null)[] {
   if (is !== 'dict') return items.map(() => null)
   const seen = new Set<string>()

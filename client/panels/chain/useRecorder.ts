@@ -15,7 +15,7 @@ export type RecorderView =
   | { is: 'failed'; words: Words }
   | { is: 'problems'; problems: readonly Problem[] }
 
-/** `ask` passes a request to the node; `said` puts what it throws into words. */
+/** `ask` sends a request to the node; `said` turns its errors into messages. */
 export function useRecorder(ask: (body: string) => Promise<Answer>, said: (error: unknown) => string, put: (text: string) => void) {
   const [view, setView] = useState<RecorderView>({ is: 'idle' })
   const worker = useRef<Worker | null>(null)

@@ -37,7 +37,7 @@ type Props = {
   session: Session | null
   /** The element that has the shared text; null for a cell of a table. */
   element: Id | null
-  /** Where names are looked up from. */
+  /** The element with the scope in which names are resolved. */
   owner: Id
   field: Field
   /** Several lines. */

@@ -11,7 +11,7 @@ type Suggestion = {
   readonly kind: string
   readonly detail: string
   readonly info: string
-  /** Where the reference says more; blank = nowhere. */
+  /** The address of more in the reference; blank = none. */
   readonly more: string
   /** `|` marks where the cursor goes. */ readonly insert?: string | undefined
 }

@@ -25,7 +25,7 @@ import { type Words } from '../../../model-schema/words.ts'
 export function useServices(owner: Id, field: Field): Services {
   const { model, editor } = useScope()
   const words = useWords()
-  // The same services while one types: they look the model up when they are asked.
+  // The same services during typing: they read the model when called.
   return useMemo(
     () =>
       servicesOf(

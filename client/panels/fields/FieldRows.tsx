@@ -32,7 +32,7 @@ export function pressByKey(event: KeyboardEvent<HTMLElement>): void {
 type HelpProps = {
   title: string
   text: string
-  /** Where there is more to read. */
+  /** The address of further reading. */
   more?: string
   /** The side with room for it. */
   placement?: 'left' | 'right'

@@ -15,7 +15,7 @@ export type ControlProps = {
   /** Undefined while the selection disagrees. */
   readonly value: Json | undefined
   readonly disabled: boolean
-  /** What a blank field means, where its help does not say it best. */
+  /** The meaning of a blank field, if its help is not suitable. */
   readonly blank?: string | undefined
   /** The table that contains it, in an element. */
   readonly within?: Within | undefined

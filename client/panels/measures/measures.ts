@@ -1,5 +1,5 @@
-// What a model has to measure, element by element: counts, means, queues, waits. Each as a formula, so that a person picks before they write.
-// Pure: asks only the model.
+// The measures of a model, element by element: counts, means, queues, waits. Each is a formula, so that users can choose instead of write.
+// Pure: reads only the model.
 import { formulaName, kindOf } from '../../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
 import { pathTo } from '../../editor/grammar.ts'
@@ -179,7 +179,7 @@ function exactAggregate(how: 'sum' | 'min' | 'max', member: string, population: 
   return { key: `${how} ${member}`, label: say('{words} {member}', { words, member }), formula }
 }
 
-/** What sort of value a variable has, as far as its initial value says; null for lists and the like. */
+/** The type of a variable, as far as its initial value determines it; null for lists and the like. */
 function propertyOf(variable: Element, texts: readonly string[]): Property | null {
   const { type, initial } = variable.fields
   if (type !== undefined && type !== 'value') return null

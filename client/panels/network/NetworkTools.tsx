@@ -1,4 +1,4 @@
-// What can be done with a network besides setting its fields: weights from and into files, a look inside, a fit to a table.
+// Actions on a network besides setting its fields: import and export of weights, a view of its inside, a fit to a table.
 import { DownOutlined, ExperimentOutlined, EyeOutlined, UploadOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Dropdown } from 'antd'

@@ -1,4 +1,4 @@
-// What a person is asked while the run waits: what is seen, and what may be done.
+// A question of the waiting run to the user: its text, and the possible answers.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, InputNumber } from 'antd'
 import { useEffect, useRef, useState } from 'react'

@@ -54,7 +54,7 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
   )
   const playing = status === 'playing'
   const stuck = status === 'problems' || status === 'broken'
-  // A model that is not finished says, when it is to be played, what is missing and where; what was mended a moment ago is checked first.
+  // Playing an unfinished model shows what is missing and where; recent edits are checked first.
   const playOrShow = (): void => {
     run.toggle()
     const { status: now, problems } = run.getState()
@@ -554,7 +554,7 @@ function ResultText({ result }: { result: NonNullable<RunView['result']> }) {
   }
 }
 
-/** Says once how a run ended, also to those who look elsewhere. */
+/** Shows once how a run ended, also if its bar is out of view. */
 function useEndToast(onShow: Props['onShow']): void {
   const { t } = useLingui()
   const words = useWords()

@@ -1,4 +1,4 @@
-// Public variables as inputs of the next run: what the model says, and what a person says instead.
+// Public variables as inputs of the next run: the model's value, and the user's value that replaces it.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Input, InputNumber, Switch } from 'antd'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// What the run knows right now: statistics, public variables, containers with their queues.
+// The current values of the run: statistics, public variables, containers with their queues.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Input } from 'antd'
 import { useState } from 'react'

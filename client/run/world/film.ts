@@ -4,7 +4,7 @@
 const rate = 30
 /** Bits a second for each pixel: flat colours and sharp edges take more than photographs. */
 const bits = 4
-/** What browsers can write, the best first; Safari knows no WebM. */
+/** Formats that browsers can record, the best first; Safari does not support WebM. */
 const formats = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'] as const
 
 export type Film = {

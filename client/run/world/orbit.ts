@@ -49,7 +49,7 @@ export function zoomed(orbit: Orbit, factor: number): Orbit {
   return { ...orbit, zoom: clamp(orbit.zoom * factor, 0.5, 64) }
 }
 
-/** Moved so that what is looked at goes (dx, dy) CSS pixels right and down; what is looked at stays in the box. */
+/** Moves the view so that its target shifts by (dx, dy) CSS pixels right and down; the target stays in the box. */
 export function shifted(orbit: Orbit, box: Bounds3D, view: Viewport, dx: number, dy: number): Orbit {
   const { right, up, scale } = lensOf(orbit, box, view)
   const along = (axis: 0 | 1 | 2): number => (-(right[axis] ?? 0) * dx + (up[axis] ?? 0) * dy) / scale

@@ -33,7 +33,7 @@ type StageEvents = {
   picked(picked: Picked | null): void
   /** Whether the view is zoomed in (or panned away from the whole). */
   zoomed(zoomed: boolean): void
-  /** Whether the selected agent is kept in the middle; a person who moves the view ends it. */
+  /** Whether the view follows the selected agent; moving the view ends it. */
   following?(following: boolean): void
 }
 

@@ -1,5 +1,5 @@
-// Publishing a file in five steps: what it is, which pages, what for, where, and out. What is entered is kept until it is published or closed;
-// the last step prepares the version on the server, where its author can try it before anybody else sees it.
+// Publishing a file in five steps: type, pages, purpose, target, and confirmation. The entries are stored until the file is published or
+// the wizard closed; the last step prepares the version on the server, where its author can try it before it is public.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

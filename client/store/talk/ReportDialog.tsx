@@ -52,7 +52,7 @@ export function ReportDialog({ target, name, close }: { target: Reportable; name
   )
 }
 
-/** An author asks to look again at what was hidden, or to look at what is prepared and waits for that. */
+/** An author appeals against the hiding of a publication, or asks for the review of a prepared one. */
 export function AppealDialog({ target, name, sent, close }: { target: ReportTarget; name: string; sent?: () => void; close: () => void }) {
   const { t } = useLingui()
   const queries = useQueryClient()

@@ -1,4 +1,4 @@
-// What a person may do with a file, and why: the one table of model-schema/roles.ts, asked of what this device knows.
+// A user's permissions on a file, with reasons: the one table of model-schema/roles.ts, applied to the data on this device.
 import { explain } from '../../../model-schema/roles.ts'
 import type { Action, Explanation, Subject } from '../../../model-schema/roles.ts'
 import type { FileRow } from '../../local/device.ts'

@@ -107,7 +107,7 @@ export function CommandPalette() {
   )
 }
 
-/** What fits the search, by sort: what may be done now, what may be added here, what there is anywhere in the model. */
+/** Matches of the search, by sort: commands available now, kinds to add here, elements anywhere in the model. */
 function useLines(search: string): readonly { title: string; lines: readonly Line[] }[] {
   const { t } = useLingui()
   const words = useWords()
