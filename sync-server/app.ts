@@ -89,17 +89,17 @@ type AppParts = {
   outbox: boolean
   /** The plan of those who have no subscription. */
   plan: PlanLevel
-  /** What plans allow and cost, and what coins and items are worth; as shipped unless told. */
+  /** What plans allow and cost, and what coins and items are worth; the shipped tariff by default. */
   tariff?: Tariff
-  /** Who takes payments; nobody unless told. */
+  /** The payment provider; none by default. */
   payments?: Payments | null
-  /** Language models, private hosts and budgets; none unless told. */
+  /** Language models, private hosts and budgets; none by default. */
   copilot?: CopilotSettings
-  /** Nodes of real chains for recordings; none unless told. */
+  /** Nodes of real chains for recordings; none by default. */
   chainNodes?: ChainNodes
   /** The queue of jobs; null while there is none. */
   jobs: () => Jobs | null
-  /** Who may look at the counters of the server. */
+  /** The accounts and programs that may read the counters of the server. */
   operators: Operators
   /** Shown on the login page of a development server. */
   demo: () => Demo | null
@@ -129,7 +129,7 @@ export function createApp(parts: AppParts) {
     recheck: team => rooms.recheckWorkspace(team),
   }
   const activated = async (userId: string): Promise<void> => {
-    // Nobody is kept out by a gift that fails: it is made up for when they look at their coins.
+    // A gift that fails does not stop the sign-up: it is made up for when they look at their coins.
     await welcome(db, tariff.economy, userId).catch((error: unknown) => logFailure('coins: no register gift:', error))
   }
   const relay = relayRoutes(common)
@@ -202,7 +202,7 @@ export function createApp(parts: AppParts) {
 
 /** Answers errors with a code, and notes what was tried without permission. */
 function answerErrors(db: Db, trustProxy: boolean): ErrorHandler<Env> {
-  // Somebody who tries doors again and again fills no log.
+  // A user that tries again and again does not fill the log.
   const tried = new Buckets(1 / 30, 20)
   return async (error, c) => {
     const actor = c.get('actor')

@@ -1,4 +1,4 @@
-// The audit log: who did what to whom, when, from where. Written beside the deed; nobody changes it.
+// The audit log: actor, action, target, time and address. Written along with the action; never changed.
 import type { Context } from 'hono'
 import type { Db } from './db/database.ts'
 import { addressOf } from './http.ts'

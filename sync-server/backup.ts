@@ -81,7 +81,7 @@ async function on<T>(
   if (!embedded) return connected(where, use)
   await mkdir(where, { recursive: true })
   const cluster = await startCluster(where)
-  // Nobody may start a server on it, and take it for one that was left running, while it is only ours.
+  // No server may start on it, and take it for one that was left running, while it is only ours.
   const claim = await claimCluster(cluster, `holarchy ${how === 'shared' ? 'backup' : 'restore'} pid ${process.pid}`)
   try {
     if (!claim.ok && how === 'alone')

@@ -1,4 +1,4 @@
-// Which names a server may be called by when nobody set PUBLIC_URL. A page of a foreign site can make its own name point to this machine (DNS
+// The host names of a server without PUBLIC_URL. A page of a foreign site can make its own name point to this machine (DNS
 // rebinding); it then is of the same origin as the server by that name, so a request for a foreign name is refused.
 import { hostname } from 'node:os'
 import { isIP } from 'node:net'

@@ -51,7 +51,7 @@ const flag = z.enum(['0', '1', 'true', 'false']).transform(text => text === '1' 
 const Settings = z.object({
   /** Port; without one 4300 or the next free. */
   PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  /** Address to listen on; this machine only unless told. */
+  /** Address to listen on; this machine only by default. */
   HOST: z.string().default('127.0.0.1'),
   /** Folder of the embedded database. */
   HOLARCHY_DATA: z.string().default(defaultFolder),
@@ -93,7 +93,7 @@ const Settings = z.object({
     .default(Math.max(1, availableParallelism() - 1)),
   /** A JSON file that changes what plans allow and cost, and what coins and items are worth. */
   TARIFF: z.string().optional(),
-  /** Who takes payments: Stripe when its keys are here, otherwise `test` (no money moves) with the embedded database and `none` without. */
+  /** The payment provider: Stripe when its keys are here, otherwise `test` (no money moves) with the embedded database and `none` without. */
   PAYMENTS: z.enum(['test', 'stripe', 'none']).optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
@@ -123,7 +123,7 @@ type Running = {
   stop(): Promise<void>
 }
 
-/** Somebody has to change something; the message says what. */
+/** The operator has to change something; the message says what. */
 class StartError extends Error {}
 
 /** What the environment says, checked; variables that are empty say nothing. Throws StartError naming what is wrong. */
@@ -169,7 +169,7 @@ async function serveWith(
   const mail = settings.SMTP_URL === undefined ? outboxMail(database.db) : smtpMail(settings.SMTP_URL, settings.MAIL_FROM)
   undo.push(() => mail.close())
 
-  // The port is known before the app is made with it; who comes in between is told to come again, not left without an answer.
+  // The port is known before the app is made with it; a request in between is answered with a retry, not left without an answer.
   // Longer than proxies and browsers keep connections that are idle: they close them, and never ask on one that is closed here at that moment.
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 70_000 })
   server.on('request', comeAgain)

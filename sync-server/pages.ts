@@ -1,6 +1,6 @@
-// The built client: hashed assets for ever, the shell for every route of the app, the version for its polling, and the content
-// security policies. Pages run no text as code, embedded ones neither; the engine's worker does, in a policy of its own (workers
-// whose script comes from a URL do not inherit the page's).
+// The built client: hashed assets for ever, the shell for every route of the app, the version for its polling, and the content security
+// policies. Pages run no text as code, embedded ones neither; the engine's worker does, in a policy of its own (workers with a script from a URL
+// do not inherit the page's).
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,8 +13,9 @@ import type { Env } from './http.ts'
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'none'"
 
 /**
- * An embedded page may be sandboxed into an origin of its own, where workers can only be begun from blobs, and inherit the policy of their page. The
- * engine makes programs of models: it begins in a page for that alone, which has nothing in it, and always an origin of its own, whoever frames it.
+ * An embedded page may be sandboxed into an origin of its own, where workers can only be begun from blobs, and inherit the policy of their page.
+ * The engine makes programs of models: it begins in a page for that alone, which has nothing in it, and always an origin of its own, whatever
+ * page frames it.
  */
 const ENGINE_FRAME = '/engine-frame'
 const ENGINE_FRAME_POLICY =
@@ -51,7 +52,7 @@ const MANIFEST = z.record(z.string(), z.object({ assets: z.array(z.string()).opt
 
 /**
  * Says whether a path is the script that a worker begins with, by the manifest of the build: what a chunk loads by its address and is
- * a script. Other scripts keep the policy of pages, whatever they are called. A new build is read anew; without a manifest there are none.
+ * a script. Other scripts keep the policy of pages, whatever they are called. A new build is read again; without a manifest there are none.
  */
 function workersIn(dist: string): (path: string) => Promise<boolean> {
   const manifest = join(dist, '.vite/manifest.json')
@@ -68,7 +69,7 @@ function workersIn(dist: string): (path: string) => Promise<boolean> {
   }
 }
 
-/** Adds the pages to the app; with `dist` null there are none. `framersOf` says who may frame the page at a path; null is nobody. */
+/** Adds the pages to the app; with `dist` null there are none. `framersOf` gives the origins that may frame the page at a path; null is none. */
 export function pages(app: Hono<Env>, dist: string | null, framersOf: (path: string) => Promise<string | null>): void {
   if (dist === null) return
   const isWorker = workersIn(dist)

@@ -1,4 +1,4 @@
-// Where somebody stands towards a file or a workspace, read from the database, and the one question asked of it: `can` of
+// A user's relation to a file or a workspace, read from the database, and the one question asked of it: `can` of
 // model-schema/roles.ts. A thing one may not see does not exist; a thing one sees and may not touch says so.
 import { can, explain, greatest, isAtLeast, least, restrictedRole, restrictions } from '../model-schema/roles.ts'
 import type { Action, Actor, Explanation, Restriction, Role, SpaceType, Subject, Switches } from '../model-schema/roles.ts'
@@ -10,7 +10,7 @@ import { english } from '../model-schema/words.ts'
 export type ActorOnFile = {
   readonly actor: Actor
   readonly subject: Subject
-  /** The workspace, what it is, and whose. */
+  /** The workspace, its type and its owner. */
   readonly team: string
   readonly space: SpaceType
   readonly ownerId: string

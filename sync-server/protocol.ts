@@ -1,32 +1,28 @@
-// What the server and the client agree on: websocket messages, close codes, limits, roles, error codes. The one file of the
-// server whose values the client imports, so it imports nothing.
+// What the server and the client agree on: websocket messages, close codes, limits, roles, error codes. The one file of the server with values
+// that the client imports, so it imports nothing.
 //
-// THE SOCKET. `GET /yjs/{docId}?ticket=…&p=1&e={epoch}` upgrades to a websocket that speaks the y-websocket 3.1 protocol:
-// each frame is ONE message, a varuint type and its body (lib0 encoding).
-//   0 sync        both   varuint 0 step 1 (state vector) | 1 step 2 (update) | 2 update
-//   1 awareness   both   varuint8array of an awareness update; only the socket's own client id is accepted
-//   3 query       c->s   asks for everybody's awareness
-// With `p=1` the client also gets, and may send, our own messages:
-// 100 hello       s->c   JSON Hello, always the first message
-// 101 mark / ack  both   varuint n. The client sends mark n after local updates; the server answers ack n once everything that
-//                        socket sent before is committed. Acks never lie: while the client may hold changes the server has not
-//                        (from connecting, or a refused update, to the next step 2) marks wait; the newest is answered then.
-// 102 role        s->c   JSON RoleNotice: the role now; sent when it changes and when a write was refused
-// 103 drain       s->c   JSON Drain: the server is about to restart; reconnect after retryAfterMs (already random)
-// 104 token       both   only with `t=1`: the server asks (empty) every half hour, the client answers with a new ticket (text)
-//                        within a minute, or is closed 4401. Without `t=1` access is re-checked all the same, every 5 minutes
-// 105 tick        s->c   empty, every 15 s: y-websocket drops a socket that hears nothing for 30 s
-// 106 control     s->c   JSON Control: comments changed, version created, a notification; `quota`: the storage is full, the update
-//                        was not taken (marks wait); only deletions are until there is room, then the server asks for the rest
+// THE SOCKET. `GET /yjs/{docId}?ticket=…&p=1&e={epoch}` upgrades to a websocket that speaks the y-websocket 3.1 protocol: each frame is ONE
+// message, a varuint type and its body (lib0 encoding).
+//   0 sync both varuint 0 step 1 (state vector) | 1 step 2 (update) | 2 update 1 awareness both varuint8array of an awareness update; only the
+//   socket's own client id is accepted 3 query c->s asks for the awareness of all members With `p=1` the client also gets, and may send, our own
+//   messages:
+// 100 hello s->c JSON Hello, always the first message 101 mark / ack both varuint n. The client sends mark n after local updates; the server
+// answers ack n once everything that socket sent before is committed. Acks never lie: while the client may hold changes the server has not (from
+// connecting, or a refused update, to the next step 2) marks wait; the newest is answered then. 102 role s->c JSON RoleNotice: the role now;
+// sent when it changes and when a write was refused 103 drain s->c JSON Drain: the server is about to restart; reconnect after retryAfterMs
+// (already random) 104 token both only with `t=1`: the server asks (empty) every half hour, the client answers with a new ticket (text) within a
+// minute, or is closed 4401. Without `t=1` access is re-checked all the same, every 5 minutes 105 tick s->c empty, every 15 s: y-websocket drops
+// a socket that hears nothing for 30 s 106 control s->c JSON Control: comments changed, version created, a notification; `quota`: the storage is
+// full, the update was not taken (marks wait); only deletions are until there is room, then the server asks for the rest
 //
-// ORDER AND DURABILITY. An update is validated, applied, appended to the log, and only after the commit sent to the others and
-// acked. So no client ever holds somebody else's change that the log could lose.
+// ORDER AND DURABILITY. An update is validated, applied, appended to the log, and only after the commit sent to the others and acked. So no
+// client ever holds another user's change that the log could lose.
 // A socket of a read-only role never gets step 1, and what it sends as step 2 or update is not applied.
-// TICKETS. `POST /api/rt/ticket {docId, share?}` gives a ticket for one connection within 60 s: put a fresh one into the
-// provider's `params` before each connect. Close 4401 means "take a new ticket and connect again".
-// STATE. `GET /api/docs/{id}/state` is the committed document as one Yjs update (ETag `"epoch.seq"`): apply it before connecting,
-// because the stock client gives up on a step 2 that takes longer than 30 s. `POST /api/docs/{id}/updates` takes one update
-// (header `x-epoch`) through the same checks and answers when it is durable.
+// TICKETS. `POST /api/rt/ticket {docId, share?}` gives a ticket for one connection within 60 s: put a fresh one into the provider's `params`
+// before each connect. Close 4401 means "take a new ticket and connect again".
+// STATE. `GET /api/docs/{id}/state` is the committed document as one Yjs update (ETag `"epoch.seq"`): apply it before connecting, because the
+// stock client gives up on a step 2 that takes longer than 30 s. `POST /api/docs/{id}/updates` takes one update (header `x-epoch`) through the
+// same checks and answers when it is durable.
 // EPOCH. The lineage of a document. Another epoch than the one you stored: keep yours as a recovered copy, never merge.
 
 export const PROTOCOL = 1
@@ -125,7 +121,7 @@ export const COMMENTS = {
   /** Characters of one comment's rich text as JSON. */
   bodyLength: 16_384,
   mentions: 20,
-  /** People offered to be mentioned; told of one comment; characters of it that a notification shows. */
+  /** Most people offered as mentions; most that one comment notifies; most characters of it in a notification. */
   people: 500,
   told: 50,
   excerpt: 140,
@@ -151,7 +147,7 @@ export const CITED_RUNS = { most: 8, given: 2000 } as const
 /** The top-level Yjs types of a document; anything else in an update is refused. */
 export const TOP_LEVEL = ['meta', 'kind', 'geo', 'tree', 'conn', 'style', 'data', 'text', 'rich', 'proposals'] as const
 
-/** What somebody may do with a document, greatest first. */
+/** The roles in a document, greatest first. */
 export const ROLES = ['owner', 'manager', 'editor', 'commenter', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -196,7 +192,7 @@ export type Control = {
   since?: number
 }
 
-/** What a person is told about; `data` of each says whom and what. */
+/** The kinds of notifications; `data` of each names the people and things concerned. */
 export const NOTIFICATION_KINDS = [
   'workspace-invitation',
   'file-invitation',
@@ -240,7 +236,7 @@ export type Presence = {
   cur?: readonly [number, number] | null
   /** Selected element ids, at most 50. */
   sel?: readonly string[]
-  /** Viewport: x, y, zoom; only while somebody follows. */
+  /** Viewport: x, y, zoom; only while another member follows. */
   vp?: readonly [number, number, number] | null
   /**
    * What is being moved or resized, not written yet: at most 50 elements, and where the first of them is now (x, y, width,
@@ -254,7 +250,7 @@ export type Presence = {
 }
 
 /**
- * Every error answer of the API is `{code, message, issues?}` with one of these codes (HTTP status beside it); the client
+ * Every error answer of the API is `{code, message, issues?}` with one of these codes (with its HTTP status); the client
  * translates the code, `message` is English for logs. `issues` names bad fields of a request.
  */
 export const ERROR_CODES = {
@@ -314,9 +310,9 @@ export const ERROR_CODES = {
   'name-mismatch': 400,
   'owns-workspaces': 409,
   'limit-reached': 402,
-  /** The plan of whoever pays does not have what was asked for; `feature` says what. */
+  /** The payer's plan does not include what was asked for; `feature` names it. */
   'plan-lacks-feature': 402,
-  /** Whoever pays has too little; `missing` says of what. */
+  /** The payer has too little; `missing` says of what. */
   'not-enough-coins': 402,
   'not-enough-items': 402,
   /** The owner of the workspace pays, and has too little. */
@@ -325,7 +321,7 @@ export const ERROR_CODES = {
   'change-unsupported': 409,
   'payment-declined': 402,
   'payments-closed': 503,
-  /** The workspace is beyond its plan: read-only until somebody unlocks it or there is less in it. */
+  /** The workspace is beyond its plan: read-only until it is unlocked or holds less. */
   'workspace-locked': 423,
   'model-in-use': 409,
   'model-linked': 409,
@@ -344,8 +340,8 @@ export const ERROR_CODES = {
   'market-off-shelf': 409,
   'market-state': 409,
   /**
-   * Downloaded from the store, so not published again; like somebody else's work, so not before a moderator looked; one's own work, so not
-   * liked, downloaded or counted.
+   * Downloaded from the store, so it cannot be published again; similar to another author's work, so it waits for a moderator; one's own work,
+   * so it cannot be liked, downloaded or counted.
    */
   'market-downloaded': 403,
   'market-similar': 409,

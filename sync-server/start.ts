@@ -62,7 +62,7 @@ async function hashOf(patterns: readonly string[]): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Compressed copies beside the files, so that serving costs nothing. */
+/** Compressed copies next to the files, so that serving costs nothing. */
 async function pack(): Promise<void> {
   const names = await readdir(dist, { recursive: true })
   const texts = names.filter(name => /\.(js|css|html|svg|json|holo|webmanifest|txt)$/.test(name) && name !== 'version.json')

@@ -1,4 +1,4 @@
-// Who is asking: the account behind the cookies of a request.
+// The caller: the account behind the cookies of a request.
 import type { MiddlewareHandler } from 'hono'
 import type { Actor, Env } from '../http.ts'
 import type { Auth } from './auth.ts'

@@ -7,8 +7,8 @@ import { ADDRESS_HEADER } from './auth.ts'
 import type { Auth } from './auth.ts'
 
 /**
- * Asks better-auth and gives what it answers; a refusal becomes the code in `codes`. Cookies it sets go to the client; `cookies` are
- * told instead of all those of the client.
+ * Asks better-auth and gives what it answers; a refusal becomes the code in `codes`. Cookies it sets go to the client; `cookies` are sent
+ * instead of all those of the client.
  */
 export type Ask = (c: Context, path: string, data: object, codes: Record<string, ErrorCode>, cookies?: string) => Promise<unknown>
 

@@ -23,7 +23,7 @@ type AuthParts = {
   sessionEnded: (sessionId: string) => Promise<void>
 }
 
-/** The header in which asking.ts tells better-auth the client's address. */
+/** The header in which asking.ts passes the client's address to better-auth. */
 export const ADDRESS_HEADER = 'x-holarchy-address'
 
 /** Requests by path, in a window of seconds. */
@@ -87,7 +87,7 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEn
       database: { generateId: 'uuid' },
     },
     hooks: {
-      // An error thrown in the create hook would come out as success (so that nobody can probe for accounts): say no here.
+      // An error thrown in the create hook would come out as success (which prevents probing for accounts): say no here.
       before: createAuthMiddleware(async ctx => {
         if (ctx.path !== '/sign-up/email') return
         const body: unknown = ctx.body
@@ -147,7 +147,7 @@ function recoveryCodes(): string[] {
   return Array.from({ length: 10 }, () => `${group()}-${group()}`)
 }
 
-/** The code in an activation link: whose it is, the same code as in the letter, and our signature: only whoever has the letter has one. */
+/** The code in an activation link: its account, the same code as in the letter, and our signature: only the reader of the letter has one. */
 function linkCode(secret: string, email: string, otp: string): string {
   return `${Buffer.from(email).toString('base64url')}.${otp}.${signature(secret, `activation:${email}:${otp}`)}`
 }

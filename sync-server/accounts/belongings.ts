@@ -1,5 +1,5 @@
-// What belongs to a person besides files and workspaces: a row for each, given out with their data. Whoever adds a table with people in it adds a row here;
-// a test holds this list against the references to accounts in the database.
+// What belongs to a person besides files and workspaces: a row for each, exported with their data. Every table that refers to people needs a row
+// here; a test holds this list against the references to accounts in the database.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -186,14 +186,14 @@ export async function belongingsOf(db: Db, whose: Whose): Promise<Record<string,
 }
 
 /**
- * Removes what is kept by a person's address, or names them, where no reference to the account removes it. What they wrote in documents and talks of
- * others stays without their name; entries of the ledger and the audit log keep an id that is nobody's any more.
+ * Removes what is kept by a person's address, or names them, where no reference to the account removes it. What they wrote in documents and
+ * talks of others stays without their name; entries of the ledger and the audit log keep an id without an account.
  */
 export async function forgetPerson(tx: Db, { id, email }: Whose): Promise<void> {
   const address = email.toLowerCase()
   await tx.deleteFrom('invitation').where('email', '=', address).execute()
   await tx.deleteFrom('mail_outbox').where('recipient', '=', address).execute()
   await tx.deleteFrom('login_failure').where('email', '=', address).execute()
-  // better-auth's: what for, then the address; or, of somebody half way in, the id.
+  // better-auth's identifiers: purpose, then the address; or, for an unfinished sign-in, the id.
   await sql`delete from verification where right(identifier, length(${address}) + 1) = '-' || ${address} or value = ${id}`.execute(tx)
 }

@@ -50,7 +50,7 @@ export function ownRoutes(parts: OwnParts) {
         const row = await db.selectFrom('user').select('image').where('id', '=', c.get('actor').userId).executeTakeFirst()
         return sendImage(c, db, row?.image)
       })
-      // Of somebody else, by an id that only those know who share something with them.
+      // Of another person, by an id that is known only to people who share something with them.
       .get('/avatar/:id', params(z.object({ id: z.uuid() })), async c => {
         const row = await db.selectFrom('user').select('image').where('id', '=', c.req.valid('param').id).executeTakeFirst()
         return sendImage(c, db, row?.image)

@@ -24,7 +24,7 @@ const registration = z.object({
 export function registrationRoutes(parts: AskingParts) {
   const { db, ask, secret, trustProxy, rateLimited } = parts
   const log = accountLog(parts)
-  // One limit for all that could tell whether an address is known: 20 at once, then one in three minutes.
+  // One limit for all requests that could reveal whether an address is known: 20 at once, then one in three minutes.
   const asked = new Buckets(1 / 180, 20)
   const limited = (c: Context): void => {
     if (rateLimited && !asked.take(addressOf(c, trustProxy), Date.now())) throw new Refusal('too-many-requests')
@@ -35,7 +35,7 @@ export function registrationRoutes(parts: AskingParts) {
       const form = c.req.valid('json')
       if (!form.disclaimer) throw new Refusal('disclaimer-required')
       limited(c)
-      // Without a good invitation nobody learns which addresses are known.
+      // Without a good invitation the answer does not reveal which addresses are known.
       const invitation = await db.selectFrom('invitation_code').select('uses_left').where('code', '=', form.invitation).executeTakeFirst()
       if (invitation === undefined || invitation.uses_left <= 0) throw new Refusal('invitation-invalid')
       await refuseCommon(form.password, form.email)
@@ -51,7 +51,7 @@ export function registrationRoutes(parts: AskingParts) {
         locale: form.locale ?? 'en-US',
       }
       await ask(c, '/sign-up/email', account, { INVITE_INVALID: 'invitation-invalid' })
-      // The last use of a code may have gone to somebody else meanwhile; better-auth answers that like success.
+      // A concurrent registration may have taken the last use of the code; better-auth answers that like success.
       const made = await userByAddress(db, form.email)
       if (made === undefined) throw new Refusal('invitation-invalid')
       await log(c, made.id, 'registered')
@@ -75,7 +75,7 @@ export function registrationRoutes(parts: AskingParts) {
     })
 }
 
-/** `isGenuine`: the code came by a link of ours, so whoever has it has the letter, and may know how the account stands. */
+/** `isGenuine`: the code came by a link of ours, so its holder has the letter, and may know the state of the account. */
 async function activate({ db, ask, activated }: AskingParts, c: Context, address: string, code: string, isGenuine: boolean): Promise<void> {
   const user = await userByAddress(db, address)
   if (user?.emailVerified === true && isGenuine) throw new Refusal('already-activated')

@@ -1,4 +1,4 @@
-// Who is behind a cookie, remembered for a moment: a page asks for many things at once, and looking a session up takes longer than
+// The user of a cookie, cached for a moment: a page asks for many things at once, and looking a session up takes longer than
 // most of them. A session that ends is forgotten at once, here and by the other servers.
 import type { Actor } from '../http.ts'
 
@@ -10,7 +10,7 @@ type Entry = { actor: Promise<Actor | null>; found: Actor | null; until: number 
 export class Sessions {
   readonly #known = new Map<string, Entry>()
 
-  /** Whose cookies these are, found by `find` when it is not known. Nobody is not remembered. */
+  /** The session of these cookies, loaded with `find` on a miss. Misses are not cached. */
   async actor(cookies: string, find: () => Promise<Actor | null>): Promise<Actor | null> {
     const now = performance.now()
     const known = this.#known.get(cookies)

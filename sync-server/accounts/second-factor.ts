@@ -46,7 +46,7 @@ export function secondFactorRoutes(parts: AskingParts) {
   const { auth, db, notify, ask, operators, sessionEnded } = parts
   const log = accountLog(parts)
 
-  /** Who gave the right password in this browser within ten minutes, and the cookie that says so. */
+  /** The account with the right password in this browser within ten minutes, and the cookie that proves it. */
   async function halfway(c: Context): Promise<{ userId: string; cookie: string }> {
     const { createAuthCookie, secret: key } = await auth.$context
     const { name } = createAuthCookie('two_factor')

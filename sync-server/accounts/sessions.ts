@@ -1,4 +1,4 @@
-// Where an account is signed in, and the notice to its other places when it is signed in anew.
+// Where an account is signed in, and the notice to its other places at a new sign-in.
 import type { Db } from '../db/database.ts'
 import { GUEST } from '../files/access.ts'
 import { Refusal } from '../http.ts'
@@ -35,7 +35,7 @@ export async function endSessions(db: Db, userId: string, which: Which): Promise
   return ended.map(row => row.id)
 }
 
-/** Tells the places where the account is signed in already of the newest one. */
+/** Notifies the places where the account is signed in already of the newest one. */
 export async function noticeElsewhere(db: Db, notify: Notify, userId: string): Promise<void> {
   const [newest, ...others] = await sessionsOf(db, userId, '')
   if (newest === undefined || others.length === 0) return

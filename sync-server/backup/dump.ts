@@ -4,8 +4,8 @@
 //   {"table":"user","columns":["id",...]}\n  4096\n<4096 bytes>... 0\n    in an order in which references are there before they are used
 //   {"end":true,"rows":{"user":3},"sequences":{...}}\n             a file without it is half a backup
 //
-// The embedded Postgres has no pg_dump beside it, and a dump that any version of Postgres reads is worth more than a faster one.
-// All of it is read in one repeatable-read transaction: a moment of the database, whoever writes meanwhile.
+// The embedded Postgres comes without pg_dump, and a dump that any version of Postgres reads is worth more than a faster one.
+// All of it is read in one repeatable-read transaction: a moment of the database, whatever is written meanwhile.
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -20,7 +20,7 @@ export type Head = {
   holarchy: 'backup'
   version: number
   at: string
-  /** Signs cookies and links; null when it was not known to whoever made the backup. */
+  /** Signs cookies and links; null when the backup was made without it. */
   secret: string | null
   migrations: { name: string; checksum: string }[]
 }

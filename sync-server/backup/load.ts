@@ -11,7 +11,7 @@ import { readMigrations } from '../db/database.ts'
 import { FORMAT } from './dump.ts'
 import type { Head, Tail } from './dump.ts'
 
-/** Somebody has to do something else; the message says what. */
+/** The operator has to do something else; the message says what. */
 export class BackupError extends Error {}
 
 const head = z.object({

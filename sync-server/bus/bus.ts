@@ -1,5 +1,5 @@
-// Carries messages between the servers that share one database. It may lose them: what counts is in the database, and whoever
-// listens looks there again after a gap. With one server there is no bus.
+// Carries messages between the servers that share one database. It may lose them: what counts is in the database, and subscribers look there
+// again after a gap. With one server there is no bus.
 export type Hear = (message: Uint8Array) => void
 
 export type Bus = {

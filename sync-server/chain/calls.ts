@@ -1,4 +1,4 @@
-// What may be asked of a node: only reading, each call with parameters of its own form. What is sent is written anew from what was read here.
+// What may be asked of a node: only reading, each call with parameters of its own form. What is sent is rebuilt from what was parsed here.
 import { z } from 'zod'
 
 const address = z.string().regex(/^0x[\da-f]{40}$/)

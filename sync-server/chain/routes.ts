@@ -1,5 +1,5 @@
-// The guarded door to nodes of real chains: a page that makes a recording asks here, by a node's name. Who may edit the file may ask; what may be asked
-// is in `calls.ts`; the address and its key stay here. Answers are checked by the page against the block's hash and state root.
+// The guarded access to nodes of real chains: a page that makes a recording asks here, by a node's name. Editors of the file may ask; the
+// allowed calls are in `calls.ts`; the address and its key stay here. Answers are checked by the page against the block's hash and state root.
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { OutboundFailed, OutboundRefused, postText, shortAnswer } from '../../sim-engine/outbound.ts'

@@ -6,7 +6,7 @@ import { Refusal } from '../http.ts'
 import { moved, person, post, serialisable } from './ledger.ts'
 import type { TransactionDetails, Line, Posted } from './ledger.ts'
 
-/** `id` is made by whoever asks: the same again is the same deed. */
+/** `id` is made by the client: a request repeated with the same id has no further effect. */
 type Wish = { id: string; userId: string; count: number }
 
 export function buyItem(db: Db, economy: Economy, { id, userId, count }: Wish, item: CoinItem): Promise<Posted> {
@@ -95,26 +95,27 @@ type Trade = {
   /** Names the one use or download: `usage:` and the run's id, say. */
   key: string
   kind: 'usage' | 'downloadApp'
-  /** Who pays: whoever uses it, or the owner of the organization they do it for. */
+  /** The payer: the user, or the owner of the organization they act for. */
   payerId: string
   actorId: string
   authorId: string
   /** Coins. Nothing is written for what is free, or one's own. */
   price: number
   about: TransactionDetails
-  /** Whoever led the payer here gets this share of what the author would. */
+  /** The referrer of the payer gets this share of the author's part. */
   referral?: { userId: string; coefficient: number } | null
 }
 
 /**
- * One person pays another for using or downloading what the other published; the platform keeps its fee. Answers null when there is nothing
- * to pay. Throws `not-enough-coins`, or `owner-lacks-coins` when somebody else's purse is empty. Inside a transaction it is part of it.
+ * One person pays another for using or downloading what the other published; the platform keeps its fee. Answers null when there is nothing to
+ * pay. Throws `not-enough-coins`, or `owner-lacks-coins` when the purse of the organization's owner is empty. Inside a transaction it is part of
+ * it.
  */
 export function trade(db: Db, economy: Economy, deal: Trade): Promise<Posted | null> {
   const { key, kind, payerId, actorId, authorId, price, about, referral = null } = deal
   if (price === 0 || payerId === authorId) return Promise.resolve(null)
   const { net, fee } = afterFee(price, economy.feeRate)
-  // Nobody refers themselves, nor their buyers to themselves.
+  // Referring oneself, or one's buyers to oneself, does not count.
   const counts = referral !== null && ![payerId, actorId, authorId].includes(referral.userId)
   const reward = counts ? Math.floor(net * Math.min(1, Math.max(0, referral.coefficient))) : 0
   return spend(db, economy, {

@@ -1,4 +1,4 @@
-// What the platform gives: to newcomers and whoever invited them, to people by its operators, to those who hold something.
+// Gifts of the platform: to newcomers and their inviters, from its operators to people, to holders of coins and items.
 import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Amounts, Asset, Economy } from '../../model-schema/business/coins.ts'
@@ -7,13 +7,13 @@ import { amountsOf, givePoints } from './deals.ts'
 import { moved, person, post, serialisable } from './ledger.ts'
 import type { Posted } from './ledger.ts'
 
-/** Who got what by a welcome; null when the mailbox was welcomed before. */
+/** The receivers of a welcome; null when the mailbox was welcomed before. */
 type Welcome = { gift: Amounts; inviter: { userId: string; coins: number; points: number } | null }
 
 /**
- * Gives an activated account its register gift, and whoever invited it the reward. A mailbox is welcomed once, whatever becomes of the account:
- * deleting it and coming again, or adding `+something` to the address, brings nothing. Nobody is rewarded for their own mailbox, nor for more
- * people in 30 days than the economy says. Who invited whom is set when registering and never later, so there are no rings.
+ * Gives an activated account its register gift, and its inviter the reward. A mailbox is welcomed once, whatever becomes of the account:
+ * deleting it and coming again, or adding `+something` to the address, brings nothing. There is no reward for one's own mailbox, nor for more
+ * people in 30 days than the economy says. The inviter is set when registering and never later, so there are no rings.
  */
 export function welcome(db: Db, economy: Economy, userId: string): Promise<Welcome | null> {
   return serialisable(db, async tx => {
@@ -64,7 +64,7 @@ async function rewardedLately(tx: Db, inviterId: string): Promise<number> {
   return n
 }
 
-/** Says whose mailbox an address is without telling the address: `+tags` and, at Gmail, dots lead to the same one. */
+/** Identifies the mailbox of an address without revealing the address: `+tags` and, at Gmail, dots lead to the same one. */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')
   const domain = email
@@ -116,7 +116,7 @@ async function newCode(db: Db, userId: string): Promise<string> {
 
 type Given = { key: string; kind: 'systemGift' | 'platformCompensation'; userId: string; amounts: Amounts; by: string }
 
-/** What an operator gives somebody, of nobody's. */
+/** A gift by an operator, newly minted. */
 export function give(db: Db, { key, kind, userId, amounts, by }: Given): Promise<Posted> {
   const lines = amountsOf<Asset>(amounts).flatMap(([asset, n]) => moved('mint', person(userId), asset, n))
   return serialisable(db, tx => post(tx, { key: `operator:${key}`, kind, lines, about: { by } }))
@@ -124,7 +124,7 @@ export function give(db: Db, { key, kind, userId, amounts, by }: Given): Promise
 
 const BATCH = 200
 
-/** Points of a day for those who hold coins and items; once a day and person, whoever asks how often. Answers how many got some. */
+/** The daily points for holders of coins and items; once a day and person, however often this is called. Answers how many got some. */
 export async function rewardHolders(db: Db, { points }: Economy, now = new Date()): Promise<number> {
   const day = now.toISOString().slice(0, 10)
   let given = 0

@@ -1,5 +1,5 @@
-// The ledger: coins, points and items move between holders in balanced transactions, each done once. The laws (both sides always, whole
-// amounts, nobody below nothing, nothing changed afterwards) are in the database (db/migrations/0014); this is the door to it.
+// The ledger: coins, points and items move between holders in balanced transactions, each done once. The laws (both sides always, whole amounts,
+// no balance below zero, nothing changed afterwards) are in the database (db/migrations/0014); this file is the interface to it.
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { assets, entryOf } from '../../model-schema/business/coins.ts'
@@ -9,8 +9,8 @@ import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 
 /**
- * Who holds something. `mint`: where everything comes from (below nothing by what is in the world). `shop`: what was paid for items and
- * what was given back. `fee`: the platform's share of trades. `used`: what was used up. `escrow:…`: set aside until something is decided.
+ * A holder. `mint`: where everything comes from (negative by what is in the world). `shop`: what was paid for items and what was given back.
+ * `fee`: the platform's share of trades. `used`: what was used up. `escrow:…`: set aside until something is decided.
  */
 export type Holder = `person:${string}` | `escrow:${string}` | 'mint' | 'shop' | 'fee' | 'used'
 
@@ -45,7 +45,7 @@ const TRIES = 12
 const ALONE_FROM = 5
 const FIRST_WAIT_MS = 4
 const LONGEST_WAIT_MS = 400
-/** Advisory lock of Postgres: shared by transactions that run beside each other, held alone by one that met others too often. */
+/** Advisory lock of Postgres: shared by concurrent transactions, held exclusively by one that met others too often. */
 const LOCK = 7245005
 
 /**
@@ -90,7 +90,7 @@ const alone = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
 const hasMet = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01')
 
 /**
- * Writes a transaction, inside `tx`. Throws `not-enough-coins` or `not-enough-items` when somebody would go below nothing (nothing is written
+ * Writes a transaction, inside `tx`. Throws `not-enough-coins` or `not-enough-items` when a holder would go below zero (nothing is written
  * then, and `tx` can still be used), `id-taken` when the key was another transaction's, RangeError when the lines
  * are not balanced.
  */
@@ -101,7 +101,7 @@ export async function post(tx: Db, { key, kind, lines, about = {} }: Posting): P
   if (before !== null) return before
   const short = await shortage(tx, sides)
   if (short !== null) {
-    // Whoever did the same meanwhile may be why there is too little.
+    // A concurrent transaction with the same key may be why there is too little.
     const meanwhile = await doneBefore(tx, key, kind, sides)
     if (meanwhile !== null) return meanwhile
     throw new Refusal(short.asset === 'coins' ? 'not-enough-coins' : 'not-enough-items', `${short.asset} of ${short.holder}`, {
@@ -126,7 +126,7 @@ export async function post(tx: Db, { key, kind, lines, about = {} }: Posting): P
   return { id: row.id, isNew: true }
 }
 
-/** One line for each holder and asset, in an order that is the same for all, so that nobody waits in a circle. */
+/** One line for each holder and asset, in an order that is the same for all, to avoid deadlocks. */
 function gathered(lines: readonly Line[]): Line[] {
   const sums = new Map<Asset, number>()
   const sides = new Map<string, Line>()
@@ -256,7 +256,7 @@ const CSV_PAGE = 1000
 
 /** The whole history as CSV (RFC 4180), newest first, a page at a time. */
 export async function* historyCsv(db: Db, holder: Holder, filter: HistoryFilter = {}): AsyncGenerator<string> {
-  // The mark at the beginning tells spreadsheets that this is UTF-8.
+  // The mark at the beginning makes spreadsheets read it as UTF-8.
   yield '\uFEFFtime,transaction,entry,asset,amount,about\r\n'
   let before: number | undefined
   for (;;) {

@@ -1,4 +1,4 @@
-// What somebody wrote: rich text of few kinds of nodes, checked before it is kept, since others' browsers will show it.
+// The text of a comment: rich text of few kinds of nodes, checked before it is kept, since others' browsers will show it.
 import { blocksOf, readRich } from '../../model-schema/rich.ts'
 import type { RichNode } from '../../model-schema/rich.ts'
 import { Refusal } from '../http.ts'

@@ -1,5 +1,5 @@
-// Comments on documents: threads with an anchor, what is written in them, and who hears of it. Every change can be told
-// again: ids come from the client, and saying the same twice is saying it once.
+// Comments on documents: threads with an anchor, their comments, and the people to notify. Every change can be repeated: ids come from the
+// client, and a repeated change has no further effect.
 import { sql } from 'kysely'
 import { can } from '../../model-schema/roles.ts'
 import type { Db } from '../db/database.ts'
@@ -35,7 +35,7 @@ export type ThreadInfo = {
 
 type NewComment = { id: string; body: Body; copilot?: ByCopilot | undefined }
 
-/** Whoever writes. */
+/** The writer of a comment. */
 type Writer = { userId: string; name: string }
 
 /** All threads of a document, the oldest first. */
@@ -133,7 +133,7 @@ async function insertComment(db: Db, thread: string, { id, body, copilot }: NewC
   return made.numInsertedOrUpdatedRows === 1n
 }
 
-/** Changes what somebody wrote themselves; gives whom it mentioned before. */
+/** Changes one's own comment; returns the people it mentioned before. */
 export async function editComment(
   db: Db,
   file: string,
@@ -143,7 +143,7 @@ export async function editComment(
 ): Promise<{ thread: string; before: string }> {
   const comment = await commentIn(db, file, id)
   if (comment.author !== userId) throw new Refusal('no-permission', 'comments are changed by those who wrote them')
-  // Nobody puts words into its mouth.
+  // A comment by the copilot cannot be edited.
   if (comment.copilot !== null) throw new Refusal('no-permission', 'what the copilot answered can be deleted, not changed')
   if (comment.body !== body.json)
     await db.updateTable('comment').set({ body: body.json, edited_at: new Date() }).where('id', '=', id).execute()
@@ -212,7 +212,7 @@ async function commentIn(
   return row
 }
 
-/** Those who may see a document as members or collaborators: whom one can mention, by name. */
+/** The people that may see a document as members or collaborators, by name: those that can be mentioned. */
 export async function peopleOf(db: Db, file: string, team: string): Promise<Somebody[]> {
   const rows = await sql<Somebody>`select u.id, u.name, u.image as avatar from "user" u where u.id in (
       select user_id from workspace_member where workspace_id = ${team}
@@ -221,7 +221,7 @@ export async function peopleOf(db: Db, file: string, team: string): Promise<Some
   return rows.rows
 }
 
-/** Tells those mentioned, then the others of the thread and whoever made the file, each once; only who may see the document. */
+/** Notifies those mentioned, then the others of the thread and the author of the file, each once; only people that may see the document. */
 export async function tellPeople(
   db: Db,
   notify: Notify,

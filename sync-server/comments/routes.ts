@@ -1,5 +1,5 @@
-// Comments over HTTP. Members and collaborators see what they may view; who came by a link sees comments when the link
-// lets them comment. People in the document hear of every change at once.
+// Comments over HTTP. Members and collaborators see what they may view; visitors by a link see comments when the link lets them comment. Members
+// of the document get every change at once.
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -129,7 +129,7 @@ export function commentRoutes(parts: Parts) {
 
 type Asking = Pick<Parts, 'db' | 'access' | 'secret'>
 
-/** The relation of whoever asks to a document, a link they came by included. Throws `signed-out`, `not-found`, `no-permission`. */
+/** The caller's relation to a document, including a link they came by. Throws `signed-out`, `not-found`, `no-permission`. */
 async function readerOf(
   { db, access, secret }: Asking,
   c: Context<Env>,
@@ -150,7 +150,7 @@ async function readerOf(
   return { standing, actor }
 }
 
-/** The same for whoever writes: they have an account, and may comment. */
+/** The same for a writer: they have an account, and may comment. */
 async function writerOf(
   parts: Asking,
   c: Context<Env>,

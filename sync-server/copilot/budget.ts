@@ -29,14 +29,14 @@ type Sums = Record<
 export type Beginning = {
   readonly userId: string
   readonly provider: string
-  /** Whose model it is, by `ownerKey`. */
+  /** The owner of the model, by `ownerKey`. */
   readonly owner: string
   readonly turn: string
   readonly isOwn: boolean
   readonly limits: Pick<Limits, 'dayTokens' | 'monthCost'> & Partial<Prices>
   /** The most tokens that it may use: of what is sent, by an estimate, and of the answer. */
   readonly most: { readonly in: number; readonly out: number }
-  /** Whose plan it counts for, and the tokens of the server's models that plan has for 30 days. */
+  /** The account with the plan that it counts for, and the tokens of the server's models in that plan for 30 days. */
   readonly payer?: { readonly id: string; readonly monthTokens: number | null }
 }
 export type BudgetRefusal = 'budget-turn' | 'budget-day' | 'budget-money' | 'budget-plan' | 'busy'
@@ -198,7 +198,7 @@ async function spent(db: Db, by: 'provider' | 'owner', which: readonly string[])
   return new Map(rows.map(row => [row.which, { used: Number(row.cost) / MILLION, held: Number(row.held) / MILLION }]))
 }
 
-/** Tokens of the server's models that counted for somebody's plan in 30 days, and those that calls under way hold. */
+/** Tokens of the server's models that counted for an account's plan in 30 days, and those reserved by active calls. */
 export async function paidTokens(db: Db, payerId: string): Promise<Spent> {
   const { used, held } = await db
     .selectFrom('copilot_use')
@@ -212,7 +212,7 @@ export async function paidTokens(db: Db, payerId: string): Promise<Spent> {
   return { used: Number(used), held: Number(held) }
 }
 
-/** What somebody may still use of each model today, by its id and the tokens a day it allows; null for one without a limit. */
+/** What a person may still use of each model today, by its id and the tokens a day it allows; null for one without a limit. */
 export async function budgetsOf(
   db: Db,
   settings: CopilotSettings,

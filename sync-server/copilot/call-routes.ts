@@ -1,4 +1,4 @@
-// One call of a language model: what it answers goes on to the page as it comes, as server-sent events of `sim-engine/copilot/doors/dialogue.ts`.
+// One call of a language model: its answer is passed to the page as it comes, as server-sent events of `sim-engine/copilot/doors/dialogue.ts`.
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'

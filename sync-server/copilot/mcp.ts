@@ -1,5 +1,6 @@
-// The tools over HTTP for programs that speak the Model Context Protocol. Each request stands for itself and says a token; a token acts for the person who
-// made it, within its scope and reach, as far as that person may go at that moment. Edits stay on a fork in a thread; what is offered is a proposal.
+// The tools over HTTP for programs that speak the Model Context Protocol. Requests are independent of each other and carry a token; a token acts
+// for the person who made it, within its scope and reach and that person's current permissions. Edits stay on a fork in a thread; what is
+// offered is a proposal.
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -56,7 +57,7 @@ export function mcpRoutes(parts: Parts) {
 /** What ends the calls that are executed now, by token and id of the request: a cancellation comes as a request of its own. */
 type Calls = Map<string, () => void>
 
-/** Answers one message: a call by a stream of events, which tells of its progress, everything else at once. Who leaves or cancels stops their call. */
+/** Answers one message: a call by a stream of events with its progress, everything else at once. A client that leaves or cancels stops its call. */
 async function answered(request: Request, files: ModelFiles, calls: Calls, token: string): Promise<Response> {
   const server = mcpServerFor(files, VERSION)
   const said: unknown = await request
@@ -105,7 +106,7 @@ function readMessage(said: unknown): { id: string | null; cancels: string | null
 /** Whether a token reaches a file of a workspace. */
 type Reaches = (file: string, team: string) => boolean
 
-/** The models that a token reaches, as the person it stands for sees them now. `address`: where requests come from. */
+/** The models that a token reaches, as its person sees them now. `address`: where requests come from. */
 function filesFor(parts: Parts, threads: ToolThreads, bearer: Bearer, address: string): ModelFiles {
   const { db } = parts
   const reaches: Reaches = (file, team) =>

@@ -45,10 +45,10 @@ const newProvider = provider.extend({
   priceOut: dollars.nullable().default(null),
   monthCost: dollars.nullable().default(null),
 })
-/** Whose models are meant: one's own, unless a workspace's or the server's. */
+/** The owner of the models: oneself, unless a workspace or the server is named. */
 const whose = { workspace: team.optional(), server: z.literal(true).optional() }
 
-/** Of a test: whoever manages a model tries it as they like; what it costs is counted. */
+/** Of a test: a manager tries a model without limits; what it costs is counted. */
 const noLimits = { dayTokens: null, monthCost: null }
 
 export function providerRoutes(parts: CopilotParts) {
@@ -145,7 +145,7 @@ async function usableProviders({ db, settings }: CopilotParts, userId: string, w
 
 const ofWorkspace = ({ workspace_id }: Owner): { workspaceId?: string } => (workspace_id === null ? {} : { workspaceId: workspace_id })
 
-/** Of a connection, for the log of its workspace and of whoever made it: what it is called and which host it calls. */
+/** Of a connection, for the log of its workspace and of its author: its name and the host that it calls. */
 const about = ({ label, url, ...owner }: Connection) => ({
   ...ofWorkspace(owner),
   detail: { name: label, host: URL.parse(url)?.host ?? '' },

@@ -17,7 +17,7 @@ export type ProviderInfo = {
   readonly label: string
   readonly wire: Wire
   readonly model: string
-  /** Where it is; of the server's own models nobody but the operator is told. */
+  /** Its address; for the server's own models only the operator sees it. */
   readonly url: string | null
   readonly last4: string | null
   readonly tools: ToolWay
@@ -28,7 +28,7 @@ export type ProviderInfo = {
 export type Limits = { dayTokens: number | null } & { -readonly [K in keyof Money]: Money[K] }
 export type NewProvider = { label: string; wire: Wire; url: string; model: string; tools: ToolWay; key: string } & Limits
 
-/** Whose model it is: a person's, a workspace's, or (neither) the server's. */
+/** The owner of the model: a person, a workspace, or (neither) the server. */
 export type Owner = { readonly user_id: string | null; readonly workspace_id: string | null }
 export const ofServer: Owner = { user_id: null, workspace_id: null }
 
@@ -117,7 +117,7 @@ export async function providersOf(db: Db, settings: CopilotSettings, userId: str
   ]
 }
 
-/** The models of one owner, for whoever manages them. */
+/** The models of one owner, for its managers. */
 export async function providersAt(db: Db, owner: Owner): Promise<ProviderInfo[]> {
   return (await ownedBy(db.selectFrom('copilot_provider').selectAll(), owner).orderBy('created_at').execute()).map(infoOf)
 }
@@ -125,7 +125,7 @@ export async function providersAt(db: Db, owner: Owner): Promise<ProviderInfo[]>
 const ownedBy = <O>(query: SelectQueryBuilder<Tables, 'copilot_provider', O>, { user_id, workspace_id }: Owner) =>
   query.where('user_id', user_id === null ? 'is' : '=', user_id).where('workspace_id', workspace_id === null ? 'is' : '=', workspace_id)
 
-/** Where a model is, with its key. Throws `not-found` for one that this person may not use, or whose key can no longer be opened. */
+/** The address of a model, with its key. Throws `not-found` for one that this person may not use, or with a key that can no longer be opened. */
 export async function endpointOf(
   db: Db,
   settings: CopilotSettings,
@@ -169,20 +169,20 @@ const sealedIn = (secret: string, id: string, key: string) => ({
   last4: key.length >= 12 ? key.slice(-4) : '',
 })
 
-/** What the audit log says of a model: whose it is, what it is called and where it is. */
+/** What the audit log says of a model: its owner, its name and its address. */
 export type Connection = Owner & { readonly label: string; readonly url: string }
 
-/** Whether somebody may manage the models of an owner. */
+/** Whether a user may manage the models of an owner. */
 export type Manages = (owner: Owner) => Promise<boolean>
 
-/** A model that somebody may manage. Throws `not-found`. */
+/** A model that the user may manage. Throws `not-found`. */
 async function managed(db: Db, id: string, manages: Manages) {
   const row = await db.selectFrom('copilot_provider').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || !(await manages(row))) throw new Refusal('not-found', 'no such language model')
   return row
 }
 
-/** Where a model is, with its key, and what it costs, for whoever manages it. Throws `not-found`. */
+/** The address of a model, with its key and its price, for its managers. Throws `not-found`. */
 export async function managedEndpoint(db: Db, secret: string, id: string, manages: Manages) {
   const row = await managed(db, id, manages)
   return { ...endpointIn(secret, row), owner: ownerKey(row), limits: limitsIn(row) }

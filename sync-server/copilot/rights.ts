@@ -1,4 +1,4 @@
-// Whose models and whose plan: what a person may manage, and the workspace that a call belongs to.
+// Which models a person may manage, which plan pays for a call, and the workspace that it belongs to.
 import { payerOf } from '../../model-schema/business/plans.ts'
 import { can } from '../../model-schema/roles.ts'
 import type { Db } from '../db/database.ts'
@@ -28,7 +28,7 @@ async function mayManage(db: Db, userId: string, workspaceId: string): Promise<b
   }
 }
 
-/** Whose models a person may manage: their own, of workspaces they may set up, and of the server as its operator. */
+/** The owners with models that a person may manage: themselves, workspaces they may set up, and the server for its operator. */
 export const managesAs =
   ({ db, operators }: RightsParts, actor: Actor): Manages =>
   async ({ user_id, workspace_id }) =>
@@ -68,7 +68,7 @@ export async function placeOf(
   }
 }
 
-/** Whose plan pays for a call of the server's models. Throws when it does not have the copilot. */
+/** The account with the plan that pays for a call of the server's models. Throws when the plan does not include the copilot. */
 export async function payerFor(quota: Quota, userId: string, place: Place): Promise<{ id: string; monthTokens: number | null }> {
   await quota.feature('copilot', userId, place)
   const id = payerOf(place.space, 'copilotTokensPerMonth') === 'owner' ? place.ownerId : userId

@@ -1,5 +1,6 @@
-// The copilot over HTTP: which language models there are, connecting one, one call of one, and talks that are kept. The talk is the page's; the server adds what every model is
-// told and the table of tools, keeps the key and the budget, and hands the answer on as it comes. Tools are executed in the page.
+// The copilot over HTTP: which language models there are, connecting one, one call of one, and talks that are kept. The talk is the page's; the
+// server adds the common instructions and the table of tools, keeps the key and the budget, and hands the answer on as it comes. Tools are
+// executed in the page.
 import { callRoutes } from './call-routes.ts'
 import { providerRoutes } from './provider-routes.ts'
 import type { CopilotParts } from './rights.ts'

@@ -45,7 +45,7 @@ export type CopilotTables = {
     tokens_in: Generated<string | number>
     tokens_out: Generated<string | number>
     cost: Generated<string | number>
-    /** Of a call that goes on: what it may still use. */
+    /** Of an active call: what it may still use. */
     held_tokens: Generated<string | number>
     held_cost: Generated<string | number>
     payer_id: string | null

@@ -1,5 +1,5 @@
-// Talks kept with a file. Those who may edit the file read all of them, others who see it their own. A talk is kept whole, again under its id by whoever
-// kept it; how many there are and how large one is has a bound.
+// Talks kept with a file. Those who may edit the file read all of them, others who see it their own. A talk is kept whole, again under its id by
+// its owner; how many there are and how large one is has a bound.
 import { sql } from 'kysely'
 import { can } from '../../model-schema/roles.ts'
 import { verbatim, type Words } from '../../model-schema/words.ts'

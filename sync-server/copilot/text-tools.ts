@@ -1,5 +1,5 @@
-// Tools for models that have no calls of tools: they are described in the text that every model is told, and one is used by a fenced block of JSON at the end
-// of a message. What comes of it goes back as a message. Blocks are read leniently; one that cannot be read is a use of `UNREADABLE`.
+// Tools for models that have no calls of tools: they are described in the instructions, and one is used by a fenced block of JSON at the end
+// of a message. Its result goes back as a message. Blocks are read leniently; one that cannot be read is a use of `UNREADABLE`.
 import { UNREADABLE, type Message, type ModelEvent, type ToolUse } from '../../sim-engine/copilot/doors/dialogue.ts'
 import { isToolName, type ToolDefinition } from '../../sim-engine/copilot/doors/tools.ts'
 
@@ -7,7 +7,7 @@ const FENCE = '```'
 /** Characters of a block that is held until it is closed. */
 const HELD = 300_000
 
-/** What a model is told of tools besides what every model is told. */
+/** The instructions about tools, in addition to the common instructions. */
 export const withTools = (system: string, tools: readonly ToolDefinition[]): string =>
   [
     system,
@@ -24,7 +24,7 @@ export const withTools = (system: string, tools: readonly ToolDefinition[]): str
 const blockOf = ({ name, given }: ToolUse): string =>
   `${FENCE}tool\n{"name": ${JSON.stringify(name)}, "arguments": ${given || '{}'}}\n${FENCE}`
 
-/** A talk as such a model is told it. Two messages of the person never follow each other: some models take none. */
+/** A talk as such a model receives it. Two messages of the person never follow each other: some models take none. */
 export function inText(messages: readonly Message[]): Message[] {
   const names = new Map<string, string>()
   const all: Message[] = []
@@ -76,7 +76,7 @@ export async function* usesInText(events: AsyncIterable<ModelEvent>): AsyncGener
 
 type Parted = { readonly told: string; readonly rest: string; readonly found: ToolUse | null }
 
-/** What of a text may be told, what has to wait for more of it, and the tool it uses. `isEnd`: no more comes. */
+/** What of a text may be shown, what has to wait for more of it, and the tool it uses. `isEnd`: no more comes. */
 function parted(text: string, isEnd: boolean): Parted {
   let told = ''
   let rest = text
@@ -112,7 +112,7 @@ function calledIn(text: string, isMeant: boolean): ToolUse | null {
   if (typeof name !== 'string' || (!isMeant && !isToolName(name)))
     return isMeant ? { id: 'text', name: UNREADABLE, given: text.trim().slice(0, 2000) } : null
   const given = [said['arguments'], said['args'], said['parameters'], said['input']].find(one => one !== undefined)
-  // Some write the arguments beside the name.
+  // Some models write the arguments next to the name.
   const { name: _, tool: __, tool_name: ___, function: ____, ...beside } = said
   return { id: 'text', name, given: typeof given === 'string' ? given : JSON.stringify(given ?? beside) }
 }

@@ -10,7 +10,7 @@ export type Scope = (typeof scopes)[number]
 
 export type NewToken = { label: string; scope: Scope; workspaces: string[]; files: string[]; days: number }
 
-/** Whom a token stands for, and what it may do. */
+/** The person that a token acts for, and what it may do. */
 export type Bearer = {
   readonly id: string
   readonly userId: string
@@ -69,7 +69,7 @@ export async function revokeToken(db: Db, userId: string, id: string): Promise<v
   if (!gone) throw new Refusal('not-found', 'no such token')
 }
 
-/** Who says a token; null when it is none, revoked or expired. */
+/** The person of a token; null when it is none, revoked or expired. */
 export async function bearerOf(db: Db, token: string): Promise<Bearer | null> {
   if (!token.startsWith(PREFIX) || token.length > 100) return null
   const row = await db

@@ -10,7 +10,7 @@ import { english } from '../../model-schema/words.ts'
 
 export type ToolTask = {
   readonly file: string
-  /** The document to fork; null when the fork there is goes on. */
+  /** The document to fork; null to keep the existing fork. */
   readonly begin: { readonly content: Uint8Array; readonly author: Author; readonly writes: boolean } | null
   readonly name: string
   readonly given: unknown

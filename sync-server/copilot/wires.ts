@@ -40,7 +40,7 @@ export async function* callModel(endpoint: Endpoint, asked: Asked, rules: Outbou
     usesInText(called(endpoint, { ...asked, tools: [], system: withTools(system, tools), messages: inText(messages) }, rules))
   if (endpoint.tools === 'text' && tools.length > 0) return yield* inBlocks()
   for await (const event of called(endpoint, asked, rules)) {
-    // Some servers say so before the model is called: it is then told of tools in its text.
+    // Some servers say so before the model is called: tools are then described in its text.
     if (event.is === 'fault' && tools.length > 0 && lacksTools.test(event.detail)) return yield* inBlocks()
     yield event
   }
@@ -80,7 +80,7 @@ async function* called(endpoint: Endpoint, asked: Asked, rules: OutboundRules): 
   }
 }
 
-/** A provider may say the key back in an error: nobody else reads it. */
+/** A provider may repeat the key in an error: it is removed for all readers. */
 const withoutKey = (text: string, key: string): string => (key.length > 3 ? text.replaceAll(key, '***') : text)
 
 export class Malformed extends Error {}

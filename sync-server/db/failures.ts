@@ -1,4 +1,5 @@
-// Failures as the log of the server tells them. While the database is away everything that needs it fails alike: that is one line, not a stack for each.
+// Failures as the server's log prints them. While the database is away everything that needs it fails alike: that is one line, not a stack for
+// each.
 import { isConnectionLoss } from './gate.ts'
 
 const repeatMs = 30_000

@@ -13,7 +13,7 @@ export const secretFile = (folder: string): string => join(folder, 'secret')
 export async function secretIn(folder: string): Promise<string> {
   const file = secretFile(folder)
   await mkdir(folder, { recursive: true })
-  // Written only when it is not there; whoever comes second reads what the first wrote.
+  // Written only when it is not there; a second process reads what the first wrote.
   await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   })

@@ -1,5 +1,5 @@
-// Says that a process lives on a data folder: a local socket that it listens on for as long as it runs, whatever its database does. The
-// operating system closes it with the process, so a left-over file answers nobody and is replaced.
+// Shows that a process is running on a data folder: a local socket that it listens on for as long as it runs, whatever its database does. The
+// operating system closes it with the process, so a left-over file accepts no connection and is replaced.
 import { createHash } from 'node:crypto'
 import { chmod, lstat, mkdir, rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
@@ -40,7 +40,7 @@ export async function holderOf(dataFolder: string): Promise<string | null> {
   })
 }
 
-/** Answers those who ask, until `end`. To be called by whoever has claimed the folder's database: only one process does at a time. */
+/** Answers connections, until `end`. To be called by the process that has claimed the folder's database: only one does at a time. */
 export async function sayHolding(dataFolder: string, describe: () => string): Promise<{ end(): Promise<void> }> {
   const address = await addressOf(dataFolder)
   if (process.platform !== 'win32') await rm(address, { force: true })

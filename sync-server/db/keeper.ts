@@ -1,6 +1,6 @@
-// Keeps the embedded database running and this process its only server. When Postgres ends (killed, out of memory, disk full) the gate
-// closes at once, Postgres is started again and claimed again, and the gate opens. If somebody else has claimed it meanwhile, this
-// process must end: it cannot know what they wrote.
+// Keeps the embedded database running and this process its only server. When Postgres ends (killed, out of memory, disk full) the gate closes at
+// once, Postgres is started again and claimed again, and the gate opens. If another process has claimed it meanwhile, this process must end: it
+// cannot know what was written.
 import { setTimeout as pause } from 'node:timers/promises'
 import { claimCluster, ensureDatabase, startCluster } from './cluster.ts'
 import type { Claim, Cluster } from './cluster.ts'
@@ -48,7 +48,7 @@ export class Keeper {
     this.folder = cluster.folder
     this.adopted = cluster.adopted
     const { promise, reject } = Promise.withResolvers<never>()
-    // Whoever runs the server listens; nothing else has to.
+    // The server handles the rejection; other users of this class may ignore it.
     promise.catch(() => {})
     this.failed = promise
     this.#fail = reject
@@ -80,7 +80,7 @@ export class Keeper {
     return typeof connection === 'string' ? connection : { ...connection, stream: () => this.gate.socket() }
   }
 
-  /** Tells others who we are, at most 63 bytes. */
+  /** Names this process to others, at most 63 bytes. */
   async describe(text: string): Promise<void> {
     this.#text = text
     await this.#claim.rename(text)

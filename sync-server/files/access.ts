@@ -1,4 +1,4 @@
-// Who may open a file's document, and as what: the greatest of what the workspace, a collaboration and a share link grant.
+// Access to a file's document and its role: the greatest of what the workspace, a collaboration and a share link grant.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { can } from '../../model-schema/roles.ts'
 import { sql } from 'kysely'
@@ -10,7 +10,7 @@ import { isWithin } from './files.ts'
 import { canWrite, maxRole } from '../protocol.ts'
 import type { Role } from '../protocol.ts'
 
-/** Prefix of the user id of somebody who came by a link and is not signed in. */
+/** Prefix of the user id of a visitor who came by a link and is not signed in. */
 export const GUEST = 'guest:'
 
 export type Access = (fileId: string, userId: string, shareId: string | null) => Promise<Role | null>
@@ -93,7 +93,7 @@ export function readShareCode(secret: string, code: string): string | null {
   return fits(code.slice(LINK_ID_LENGTH), signature(secret, `share:${id}`)) ? id : null
 }
 
-/** What somebody gets who opened a guarded link (password, number of uses) and may use instead of its code for twelve hours. */
+/** The pass for a guarded link (password, number of uses) once opened, valid in place of its code for twelve hours. */
 export function sharePass(secret: string, linkId: string, passwordHash: string | null, now = Date.now()): string {
   const until = Math.ceil((now + PASS_MS) / 1000).toString(36)
   return `${linkId}${until}~${signature(secret, `pass:${linkId}:${until}:${passwordHash ?? ''}`)}`

@@ -75,7 +75,7 @@ export function catalogueRoutes(parts: Parts) {
         const standing = permit(await onFile(db, userId, id), 'rename')
         if (change.parent !== undefined) permit(standing, 'move')
         await changeFile(db, id, change)
-        // What folders it lies in decides who may open it.
+        // Its folders decide about access to it.
         if (change.parent !== undefined) await rooms.revoke(id)
         rooms.control(id, { type: 'file-changed', docId: id })
         return c.json(await fileFor(parts, userId, id))

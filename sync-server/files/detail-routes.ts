@@ -1,4 +1,4 @@
-// What belongs to a file beside its content: its plan, tags, favourites, the models it uses, permissions.
+// What belongs to a file apart from its content: its plan, tags, favourites, the models it uses, permissions.
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { payerOf } from '../../model-schema/business/plans.ts'
@@ -54,7 +54,7 @@ export function detailRoutes(parts: Parts) {
       const { userId } = c.get('actor')
       const page = permit(await onFile(db, userId, id), 'edit')
       if (page.kind !== 'dashboard' && page.kind !== 'chart') throw new Refusal('invalid-params', 'a dashboard or chart shows models')
-      // Only what one may see: nobody holds on to a model of strangers.
+      // Only what one may see: references to models of strangers are refused.
       const seen: string[] = []
       for (const model of new Set(c.req.valid('json').models)) {
         const standing = await onFile(db, userId, model)

@@ -12,7 +12,7 @@ import { Refusal } from '../http.ts'
 export const KINDS = ['model', 'experiment', 'dashboard', 'chart', 'project', 'folder', 'block', 'tag-set', 'library'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Kinds whose content is a document. */
+/** Kinds with a document as content. */
 const documents: ReadonlySet<string> = new Set<Kind>(['model', 'experiment', 'dashboard', 'chart', 'block'])
 /** Kinds that hold other files; a library holds blocks alone. */
 const folders: ReadonlySet<string> = new Set<Kind>(['folder', 'project', 'library'])
@@ -117,7 +117,7 @@ export async function moveFile(
   })
 }
 
-/** A copy with the same content, a new id and a new lineage, beside the original or in another folder. */
+/** A copy with the same content, a new id and a new lineage, next to the original or in another folder. */
 export async function duplicateFile(
   db: Db,
   userId: string,
@@ -190,8 +190,8 @@ async function mustTake(db: Kysely<Tables>, parent: string, team: string, id: st
 }
 
 /**
- * Until the end of the transaction nobody else moves, trashes or restores in the workspace of a file (or the one named): two moves
- * at once could close a circle, and a file be put into a folder that is being trashed.
+ * Until the end of the transaction blocks other moves, deletions and restorations in the workspace of a file (or the one named): two moves at
+ * once could close a circle, and a file be put into a folder that is being trashed.
  */
 export async function lockTree(db: Kysely<Tables>, id: string, team?: string): Promise<void> {
   const file = await db.selectFrom('file').select('workspace_id').where('id', '=', id).executeTakeFirst()

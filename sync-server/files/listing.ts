@@ -1,4 +1,4 @@
-// What somebody sees of the catalogue: folders, trash, recents, what is shared with them, favourites, and search over all of it.
+// What a user sees of the catalogue: folders, trash, recents, what is shared with them, favourites, and search over all of it.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { payerOf } from '../../model-schema/business/plans.ts'
@@ -21,7 +21,7 @@ export type FileInfo = {
   /** Image id; changes with the image. */
   cover: string | null
   role: Role
-  /** Somebody took from this person here all but looking: no copies. */
+  /** This person's permission was restricted to viewing here: no copies. */
   onlyView: boolean
   tags: FileTag[]
   favourite: boolean
@@ -138,7 +138,7 @@ function withAccess(db: Db, userId: string) {
   )
 }
 
-/** All files that a user may see, with what is told of each. */
+/** All files that a user may see, with their list entries. */
 function visibleFiles(db: Db, userId: string) {
   return (
     withAccess(db, userId)
@@ -205,7 +205,7 @@ function narrowed(files: FileQuery, userId: string, listing: Listing): FileQuery
     case 'recent':
       return kept.where('r.at', 'is not', null)
     case 'shared':
-      // What lies in a shared folder is found there.
+      // The contents of a shared folder are found there.
       return kept
         .where(
           sql<boolean>`exists (select 1 from collaborator own where own.file_id = f.id and own.user_id = ${userId} and own.revoked_at is null)`,

@@ -1,4 +1,4 @@
-// Files over HTTP. Who may is `permit`; what changes somebody's access reaches open sockets at once.
+// Files over HTTP. `permit` checks permissions; changes of a user's access reach open sockets at once.
 import type { Parts } from '../parts.ts'
 import { catalogueRoutes } from './catalogue-routes.ts'
 import { coverRoutes } from './cover-routes.ts'

@@ -48,7 +48,7 @@ export async function restoreFile(db: Db, id: string): Promise<string[]> {
   })
 }
 
-/** Deletes for ever what lies in the trash, with everything in it. Answers the ids. */
+/** Deletes files in the trash for ever, with everything in them. Answers the ids. */
 export async function deleteFile(db: Db, id: string): Promise<string[]> {
   return refuseUse(() =>
     db.transaction().execute(async tx => {
@@ -63,7 +63,7 @@ export async function deleteFile(db: Db, id: string): Promise<string[]> {
   )
 }
 
-/** Deletes for ever what lies in a workspace's trash, but for models that files outside of it use. */
+/** Deletes for ever what is in a workspace's trash, but for models that files outside of it use. */
 export async function emptyTrash(db: Db, team: string): Promise<{ gone: string[]; kept: number }> {
   return refuseUse(() =>
     db.transaction().execute(async tx => {

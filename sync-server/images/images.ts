@@ -8,7 +8,7 @@ import { IMAGE } from '../../model-schema/business/limits.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal, tooLarge } from '../http.ts'
 
-/** Paths whose bodies are images; their size is checked by `imageLimit`. */
+/** Paths with images as bodies; their size is checked by `imageLimit`. */
 export const IMAGE_PATH = /\/(cover|icon|avatar)$/
 
 export const imageLimit = bodyLimit({ maxSize: IMAGE.maxBytes, onError: tooLarge })
@@ -40,7 +40,7 @@ export async function keepImage(db: Db, bytes: Buffer<ArrayBuffer>): Promise<str
   return id
 }
 
-/** Answers with an image, or 304 when the browser has it. Who may see it has been checked. */
+/** Answers with an image, or 304 when the browser has it. The caller has checked permissions. */
 export async function sendImage(c: Context, db: Db, imageId: string | null | undefined): Promise<Response> {
   if (imageId === null || imageId === undefined) throw new Refusal('not-found')
   const etag = `"${imageId}"`

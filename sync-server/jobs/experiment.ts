@@ -1,5 +1,5 @@
-// An experiment on the server: the same study, the same runs and the same numbers as on a page or the command line. Samples are kept as they come,
-// so another server goes on where this one died.
+// An experiment on the server: the same study, the same runs and the same numbers as on a page or the command line. Samples are kept as they
+// come, so another server continues where this one died.
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { experimentOf, featureOfType } from '../../model-schema/experiment.ts'
@@ -24,12 +24,12 @@ import { logFailure } from '../db/failures.ts'
 import { joined, say, Told } from '../../model-schema/words.ts'
 
 export const experimentInput = z.object({
-  /** What whoever asks takes the experiment and its model to be (`keyOf`): samples of another one would be taken for its own. */
+  /** The hash of the experiment and its model as the client knows them (`keyOf`): samples of another one would be taken for its own. */
   key: z
     .string()
     .regex(/^[0-9a-f]{16}$/)
     .optional(),
-  /** An earlier job of the same person whose training goes on. */
+  /** An earlier job of the same person with a training that continues here. */
   from: z.string().max(64).optional(),
 })
 

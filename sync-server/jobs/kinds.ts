@@ -6,31 +6,34 @@ import { conductOnServer, experimentInput, featureOf, linkedModel, preparedOnSer
 import { simulate } from './simulate.ts'
 import { trainOnServer } from './training.ts'
 
-/** Told how far it is, between 0 and 1, and at what; called as often as one likes. */
+/** Reports the progress, between 0 and 1, and the current phase; may be called at any rate. */
 export type Progress = (share: number, note?: string) => void
 
 /** What the work says on its way. */
 export type Tools = {
   readonly progress: Progress
-  /** Keeps a part of what was found (JSON): read while the work goes on, and given to whoever goes on with it. */
+  /** Stores a part of the results (JSON): readable while the job runs, and passed to a server that resumes it. */
   readonly keep: (part: unknown) => void
-  /** Keeps a state in place of the one before, for whoever goes on with the work. */
+  /** Replaces the stored state from which another server resumes the job. */
   readonly hold: (state: Uint8Array) => void
-  /** Says how to ask for the time, in milliseconds, that threads of its own have worked: cloud time beside that of the thread it is on. */
+  /**
+   * Registers a function that returns the working time, in milliseconds, of the job's own threads: cloud time in addition to that of its main
+   * thread.
+   */
   readonly employ: (worked: () => number) => void
 }
 
-/** Where runs of a job are shared with other servers, and what tells them from those of other jobs. */
+/** Where runs of a job are shared with other servers, and what distinguishes them from those of other jobs. */
 export type Sharing = { readonly connection: QueueConnection; readonly apart: string }
 
 export type JobKind = {
-  /** What the request says beside the file. */
+  /** The fields of the request apart from the file. */
   readonly input: z.ZodType
   /** Id of another file the work needs, by the text of its own; null when it needs none. */
   readonly linked?: (file: string) => string | null
   /** What the plan must have besides runs on the server, by the text of the file. */
   readonly feature?: (file: string) => Feature | null
-  /** Id of an earlier job from whose state this one goes on; null when it begins anew. */
+  /** Id of an earlier job that continues here from its state; null to start afresh. */
   readonly from?: (input: unknown) => string | null
   /**
    * Does the work with the checked input, the texts of the file and of the linked one, the most ticks of a run, the parts kept and the state held before. Answers what becomes the result (JSON). Throws
@@ -51,7 +54,7 @@ export type JobKind = {
 }
 
 const simulateInput = z.object({
-  /** Name or id; the first one unless told. */
+  /** Name or id; the first one by default. */
   scenario: z.string().max(128).optional(),
   seed: z.number().int().min(0).max(0xffff_ffff).optional(),
   ticks: z.number().int().min(1).max(1e12).optional(),

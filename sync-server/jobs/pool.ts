@@ -20,7 +20,7 @@ export type Running = {
 /** Memory of one job, in MB. */
 const HEAP_MB = 1024
 
-/** Who hears what the work says on its way. */
+/** The receiver of the job's messages. */
 type Heard = { progress(share: number, note: string): void; keep(part: unknown): void; hold(state: Uint8Array): void }
 
 export class Pool {
@@ -80,7 +80,7 @@ export class Pool {
   #made(): Worker {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
     this.#all.add(worker)
-    // What happens while it has no job concerns nobody.
+    // Events while it has no job are ignored.
     worker.on('error', () => {})
     worker.once('exit', () => {
       this.#all.delete(worker)

@@ -1,5 +1,5 @@
-// The queue of jobs: kept in Postgres by pg-boss, so that any server of several, or a process for nothing else, takes the next one, and
-// a job whose server died is done by another. What a job is and what came of it is in our own table.
+// The queue of jobs: kept in Postgres by pg-boss, so that any server of several, or a process for nothing else, takes the next one, and a job of
+// a server that died is done by another. Jobs and their results are in our own table.
 import { availableParallelism } from 'node:os'
 import { CompiledQuery, sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
@@ -39,7 +39,7 @@ type NewJob = {
   id: string
   kind: KindName
   userId: string
-  /** Whose cloud time it takes, and how much of it there is; null is no limit. */
+  /** The payer of its cloud time, and how much of it is left; null is no limit. */
   payerId: string
   budgetMs: number | null
   fileId: string
@@ -54,7 +54,7 @@ type NewJob = {
 const QUEUE = 'holarchy-jobs'
 /** Where pg-boss puts what it gives up: our own table has to say so, too. */
 const GIVEN_UP = 'holarchy-jobs-given-up'
-/** A job is given to somebody else when its server has not been heard of for so long. */
+/** A job is given to another server when its server has been silent for so long. */
 const HEARTBEAT_SECONDS = 20
 /** Servers that may die over a job before it is given up: most likely it is the reason. Being stopped in good order is not dying. */
 const TRIES = 3
@@ -62,7 +62,10 @@ const TRIES = 3
 const MOST_STARTS = 100_000
 /** How often progress is written, and heard whether the job is still wanted. */
 const WRITE_MS = 500
-/** pg-boss gives a job to somebody else after so long, though it is at work; before that it is put back in good order, and goes on from its parts. */
+/**
+ * pg-boss gives a job to another server after so long, even while it runs; before that it is put back in good order, and continues from its
+ * parts.
+ */
 const LONGEST_SECONDS = 24 * 3600
 const TURN_MS = (LONGEST_SECONDS - 1800) * 1000
 const KEPT_DAYS = 30
@@ -87,7 +90,7 @@ const HELPING_HEAP_MB = 512
 const sharedBy = (connection: Connection): QueueConnection | null =>
   typeof connection === 'string' || connection.stream === undefined ? connection : null
 
-/** More cloud time, in milliseconds, for a job whose payer has none left; 0 is none. `nth` counts from 0, also for a job that is tried again. */
+/** More cloud time, in milliseconds, for a job of a payer that has none left; 0 is none. `nth` counts from 0, also for a job that is tried again. */
 type MoreTime = (payerId: string, jobId: string, nth: number) => Promise<number>
 
 export class Jobs {
@@ -360,7 +363,7 @@ export class Jobs {
     if (ended.how === 'stopped' && (await this.#putBack(id))) throw new Error('the server stops')
   }
 
-  /** The state from which a job goes on: its own, or that of an earlier job of the same person that the same engine made. */
+  /** The state from which a job continues: its own, or that of an earlier job of the same person that the same engine made. */
   async #heldFor(id: string, userId: string, kind: JobKind, input: unknown): Promise<Uint8Array | null> {
     const from = kind.from?.(input) ?? null
     const rows = await this.#db
@@ -374,7 +377,7 @@ export class Jobs {
     return (usable.find(row => row.id === id) ?? usable[0])?.bytes ?? null
   }
 
-  /** Whoever reads parts goes on behind those that are deleted. */
+  /** Deletes the parts and the state of a job. Readers of the parts continue with the new ones. */
   async #beginWith(id: string, input: Input): Promise<void> {
     await this.#db.deleteFrom('job_part').where('job_id', '=', id).execute()
     await this.#db.deleteFrom('job_state').where('job_id', '=', id).execute()
@@ -396,7 +399,7 @@ export class Jobs {
     return numUpdatedRows > 0n
   }
 
-  /** Ends a job that nobody is at work on any more. */
+  /** Ends a job that no server works on any more. */
   async #fail(id: string, why: Words): Promise<void> {
     await this.#db
       .updateTable('job')
@@ -456,7 +459,7 @@ class Holding {
         .values({ job_id: this.#id, bytes })
         .onConflict(conflict => conflict.column('job_id').doUpdateSet({ bytes }))
         .execute()
-        // Who gets further is not what servers die of.
+        // A job that makes progress is not the one that crashes servers.
         .then(() => this.#db.updateTable('job').set({ attempts: 1 }).where('id', '=', this.#id).where('attempts', '>', 1).execute())
         .catch((error: unknown) => logFailure(`jobs: cannot keep the state of ${this.#id}:`, error))
     }

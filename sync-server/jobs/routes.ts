@@ -25,7 +25,7 @@ export function jobRoutes({ db, rooms, quota, trustProxy }: Parts, jobs: () => J
     return found
   }
 
-  /** Another file that is needed, for somebody who may run it. */
+  /** Another file that is needed, for a user who may run it. */
   async function linkedFile(fileId: string | null, userId: string): Promise<HoloFile | null> {
     if (fileId === null) return null
     permit(await onFile(db, userId, fileId), 'run')

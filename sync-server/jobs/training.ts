@@ -1,5 +1,5 @@
-// A training on the server: the same rounds and the same weights as on a page or the command line. Its epochs are kept as parts, and its state in place of
-// the one before, so another server, or another job, goes on to the same bits.
+// A training on the server: the same rounds and the same weights as on a page or the command line. Its epochs are kept as parts, and its state
+// in place of the one before, so another server, or another job, continues to the same bits.
 import { deserialize, serialize } from 'node:v8'
 import { z } from 'zod'
 import {
@@ -16,14 +16,14 @@ import { encodeWeights, serveTraining } from '../../sim-engine/experiment/doors/
 import type { Tools } from './kinds.ts'
 import { Told } from '../../model-schema/words.ts'
 
-/** Larger states are not kept: such a training begins anew when its server dies. */
+/** Larger states are not kept: such a training starts again when its server dies. */
 const MOST_BYTES = 256 * 2 ** 20
 /** Least time between two states. */
 const KEEP_MS = 1000
 
 /** A policy in JSON; its weights as a Neural network keeps them. */
 export type KeptPolicy = { shape: LearnedPolicy['shape']; weights: string }
-/** Epochs as they are told; a policy where it is the best until then. JSON has no NaN: null. */
+/** Epochs as they are reported; a policy where it is the best until then. JSON has no NaN: null. */
 export type KeptEpochs = { rows: readonly EpochRow[]; policy: KeptPolicy | null }
 export type TrainingResult = { report: TrainingReport; policy: KeptPolicy | null }
 
@@ -32,7 +32,7 @@ const keptState = z.object({ key: z.string(), state: z.custom<State>(value => va
 const keptPolicy = (policy: LearnedPolicy | null): KeptPolicy | null =>
   policy && { shape: policy.shape, weights: encodeWeights(policy.weights) }
 
-/** The state that a job kept of this very training; null where there is none, or it can't be read: then it begins anew. */
+/** The state that a job kept of this very training; null where there is none, or it can't be read: then the training starts again. */
 function stateIn(held: Uint8Array | null, key: string): State | null {
   if (held === null) return null
   try {

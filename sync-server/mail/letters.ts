@@ -19,7 +19,7 @@ export function activationLetter(to: string, code: string, link: string, locale:
   }
 }
 
-/** To somebody who forgot the password. */
+/** For a forgotten password. */
 export function resetLetter(to: string, code: string, locale: string | null): Letter {
   const speak = speakTo(locale)
   return {
@@ -34,7 +34,7 @@ export function resetLetter(to: string, code: string, locale: string | null): Le
   }
 }
 
-/** To somebody who is invited to a workspace or a file. */
+/** For an invitation to a workspace or a file. */
 export function invitationLetter(to: string, by: string, what: string, link: string, locale: string | null): Letter {
   const speak = speakTo(locale)
   // A name is chosen by its bearer: nothing of it may start a new line.

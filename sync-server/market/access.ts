@@ -1,4 +1,4 @@
-// Who may see and who may manage a publication. What a person may not see does not exist; what they see and may not manage says so.
+// Permissions to see and to manage a publication. What a person may not see is answered as absent; what they see and may not manage is refused.
 import type { AppStep } from '../../model-schema/business/market.ts'
 import { can } from '../../model-schema/roles.ts'
 import type { Db } from '../db/database.ts'

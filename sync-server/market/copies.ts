@@ -13,7 +13,7 @@ import type { Quota } from '../plans/quota.ts'
 import { holoFileOf, markedAs, updateOf } from '../relay/content.ts'
 import { noteDownload } from './crowd.ts'
 
-/** `price` is what whoever takes it gives the author of their own will; for nothing the ledger writes nothing. `by` led them here. */
+/** `price` is what the taker gives the author voluntarily; at 0 the ledger writes nothing. `by` is the referrer. */
 type Deal = { economy: Economy; payerId: string; by: string | null; price: number; referral: number }
 
 type Home = { team: string; parent: string | null; place: Parameters<Quota['take']>[2] }
@@ -132,7 +132,7 @@ function pointed(file: HoloFile, ids: ReadonlyMap<string, string>): HoloFile {
   return 'file' in read ? read.file : file
 }
 
-/** Folders before what lies in them. */
+/** Folders before their contents. */
 function ordered<T extends { id: string; parent_id: string | null }>(rows: readonly T[]): T[] {
   const done = new Set<string>()
   const there = new Set(rows.map(row => row.id))

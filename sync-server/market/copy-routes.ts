@@ -15,7 +15,7 @@ import { byId, language, thanks } from './fields.ts'
 import { broughtAlong } from './freeze.ts'
 import { translatedCopy } from './shipped.ts'
 
-/** `language` is that of whoever takes the copy: shipped samples are there in several. */
+/** `language` is that of the person who takes the copy: shipped samples are there in several. */
 const copyWish = z.object({ id, team: team.optional(), parent: id.nullable().optional(), by: z.uuid().optional(), thanks, language })
 
 export function copyRoutes(parts: MarketParts) {
@@ -70,7 +70,7 @@ async function copyFor(
   const app = { id: row.id, author: row.author, number: row.current, name: row.name ?? '', ...translated }
   const by = wish.by !== undefined && (await isUser(db, wish.by)) ? wish.by : null
   const price = row.incentive?.price ?? 0
-  // What belongs to an organization its owner pays for; what somebody gives of their own will is theirs to give.
+  // An organization's owner pays for what belongs to it; voluntary gifts are paid by the giver.
   const isPaid = price > 0 && home.space === 'organization'
   const payerId = isPaid ? home.ownerId : actor.userId
   const deal = {

@@ -1,4 +1,4 @@
-// What people do with publications, counted so that nobody can count for more than one: a like, a favourite, a copy a person; a visit a person
+// What people do with publications, counted so that each person counts once: a like, a favourite, a copy a person; a visit a person
 // (or a stranger's address) and day; nothing of the author's own.
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
@@ -35,7 +35,7 @@ export async function recount(tx: Db, appId: string): Promise<void> {
   await tx.updateTable('market_app').set({ likes, favourites, downloads, comments, rank }).where('id', '=', appId).execute()
 }
 
-/** Who came, without saying who: a person's id, or a hash of the day and where a stranger came from. */
+/** An anonymous identifier of the visitor: a person's id, or a hash of the day and where a stranger came from. */
 export function visitorOf(secret: string, userId: string | null, address: string, agent: string, day: string): string {
   if (userId !== null) return userId
   return createHmac('sha256', secret).update(`visit:${day}:${address}:${agent}`).digest('base64url').slice(0, 24)
@@ -82,7 +82,7 @@ export async function mark(
   })
 }
 
-/** Notes that somebody took a copy, once a person, never the author. True the first time. */
+/** Records that a person took a copy, once a person, never the author. True the first time. */
 export async function noteDownload(tx: Db, app: { id: string; author: string | null }, userId: string): Promise<boolean> {
   if (app.author === userId) return false
   await sql`select 1 from market_app where id = ${app.id} for update`.execute(tx)

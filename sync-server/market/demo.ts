@@ -50,7 +50,7 @@ const topics: Readonly<Record<string, AppTopic>> = {
   traffic: 'transport',
 }
 
-/** Publishes those that are not there yet; of what somebody took off the shelf nothing is touched. */
+/** Publishes those that are not there yet; publications that were withdrawn stay as they are. */
 export async function seedStore(db: Db, rooms: Rooms): Promise<void> {
   const author = await holarchy(db)
   const team = await ensurePersonalWorkspace(db, author, NAME)
@@ -72,7 +72,7 @@ export async function seedStore(db: Db, rooms: Rooms): Promise<void> {
       .execute()
     const files = await freeze({ db, rooms }, author, { id: source, kind: 'model' }, null)
     const about = aboutOf(sample, source)
-    // A new sample has no picture until somebody takes one (`tests/journey/covers.ts`).
+    // A new sample has no picture until it is made (`tests/journey/covers.ts`).
     const picture = new URL(`covers/${sample.id}-light.jpg`, folder)
     const cover = existsSync(picture) ? await keepImage(db, await readFile(picture)) : null
     await prepare(db, { id, kind: 'model', source, team, author, about, cover, files, like: null })
@@ -103,7 +103,7 @@ function aboutOf(sample: Sample, source: string) {
   }
 }
 
-/** The account behind them; nobody can sign in to it. */
+/** The account behind them; it has no way to sign in. */
 async function holarchy(db: Db): Promise<string> {
   const found = await db.selectFrom('user').select('id').where('email', '=', EMAIL).executeTakeFirst()
   if (found !== undefined) return found.id

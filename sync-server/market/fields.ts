@@ -26,5 +26,5 @@ export const topic = z.enum(appTopics)
 export const licence = z.enum(appLicences)
 export const tag = lined(MARKET.tagLength)
 
-/** Coins that somebody gives an author. */
+/** Coins given to an author. */
 export const thanks = z.number().int().min(0).max(MOST_THANKS).default(0)

@@ -131,7 +131,7 @@ function hashOf(file: HoloFile): string {
     .digest('hex')
 }
 
-/** Throws `market-downloaded` when somebody else has published the very same document: its mark was taken out by hand. */
+/** Throws `market-downloaded` when another author has published the very same document: its mark was removed by hand. */
 async function refuseCopies(db: Db, userId: string, files: readonly Frozen[]): Promise<void> {
   const hashes = files.flatMap(({ hash }) => hash ?? [])
   const same = await db

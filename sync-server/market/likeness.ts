@@ -1,6 +1,5 @@
-// Whether what somebody wants to publish is what somebody else has published already, brought back with changes and without its mark. A guess,
-// so nothing is refused by it for good: what looks alike waits until a moderator has looked (see moderation.ts), and what a moderator let pass
-// once is not asked about again.
+// Detects whether a new publication is a changed copy of another author's publication without its mark. A guess, so it never refuses for good:
+// what looks alike waits until a moderator has looked (see moderation.ts), and what a moderator allowed once is not asked about again.
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { parseFile } from '../../model-schema/file.ts'
@@ -18,7 +17,7 @@ export const similarityThreshold = 0.6
 
 export type Likeness = { app: string; share: number }
 
-/** Whose document is looked for: what they, their workspace and the publications of `except` have is left out. */
+/** The author of the document: their own publications, those of their workspace and those in `except` are left out. */
 type Asker = { author: string; team: string; except: readonly string[] }
 
 /**
@@ -46,7 +45,7 @@ export function commonTraits(): Promise<ReadonlySet<number>> {
   return shipped
 }
 
-/** The publication of somebody else, of another workspace and none of `except`, that one of these documents is most like; null when none is alike. */
+/** The publication of another author, of another workspace and not in `except`, that one of these documents is most similar to; null when none is. */
 export async function likest(
   db: Db,
   { author, team, except }: Asker,

@@ -40,7 +40,7 @@ export function moderationRoutes(parts: MarketParts) {
       return c.json({ ok: true }, 201)
     })
     .get('/moderation', query(z.object({ open: flag.optional() })), async c => {
-      // Whoever is none finds nothing here.
+      // Callers who are no operators get `not-found` here.
       if (!operates(operators, c.get('actor'))) throw new Refusal('not-found', 'no such call')
       return c.json({ cases: await cases(db, c.req.valid('query').open ?? true) })
     })

@@ -1,4 +1,4 @@
-// Keeping the store decent: people report, operators hide or let stand, authors appeal, operators decide again. Nothing is hidden by reports
+// Keeping the store decent: people report, operators hide or keep, authors appeal, operators decide again. Nothing is hidden by reports
 // alone, however many: numbers of reports are cheap to make.
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'

@@ -1,5 +1,5 @@
 // The badge "verified": the recorded run of a version (scenario, seed, ticks) is made again on the server and ends in the recorded world, by
-// its hash. Asked for when a version comes out and again when that is a month ago; what came of it is noted by whoever looks at the store next.
+// its hash. Asked for when a version comes out and again when that is a month ago; its result is recorded at the next visit to the store.
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 import { MARKET } from '../../model-schema/business/market.ts'

@@ -28,7 +28,7 @@ export type About = {
   run: RecordedRun | null
 }
 
-/** What is prepared. `like`: somebody else’s publication that it is like; until a moderator let that pass it is not published. */
+/** What is prepared. `like`: another author’s publication that it is similar to; it is not published before a moderator allows it. */
 type Version = { about: About; cover: string | null; files: Frozen[]; like: Likeness | null }
 
 type AppRow = {
@@ -67,7 +67,7 @@ export function stateAfter(state: AppState, step: AppStep): AppState | 'gone' {
 }
 
 /**
- * Starts a publication of a file: its first version is prepared, nobody else sees it. Again with the same id prepares it anew. Throws
+ * Starts a publication of a file: prepares its first version, visible only to its author. Again with the same id prepares it again. Throws
  * `market-published` when the file has another one.
  */
 export async function prepare(
@@ -95,7 +95,7 @@ export async function prepare(
   })
 }
 
-/** Prepares the next version, or the one that is prepared anew. */
+/** Prepares the next version, or prepares it again. */
 export async function update(db: Db, id: string, version: Version): Promise<number> {
   refuseCharge(version.about.incentive)
   return inTransaction(db, async tx => {
@@ -108,8 +108,8 @@ export async function update(db: Db, id: string, version: Version): Promise<numb
 }
 
 /**
- * Puts what is prepared on the shelf; from now on it never changes. Answers its number and whether it is the first. Throws `market-similar` when
- * it is like what somebody else published and no moderator let it pass.
+ * Publishes the prepared version; from now on it never changes. Answers its number and whether it is the first. Throws `market-similar` when it
+ * is similar to another author's publication and no moderator allowed it.
  */
 export async function publish(db: Db, id: string): Promise<{ number: number; first: boolean }> {
   return inTransaction(db, async tx => {

@@ -140,7 +140,7 @@ function checkedAbout(wish: z.output<typeof about>): About {
 const coverOf = async (db: Db, source: string): Promise<string | null> =>
   (await db.selectFrom('file').select('cover').where('id', '=', source).executeTakeFirst())?.cover ?? null
 
-/** Tells the followers of an author of a new version. */
+/** Notifies the followers of an author of a new version. */
 async function tellFollowers(
   { db, notify }: MarketParts,
   author: string,

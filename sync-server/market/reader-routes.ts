@@ -27,7 +27,7 @@ export function readerRoutes(parts: MarketParts) {
         await mark(db, 'market_favourite', row, c.get('actor').userId, c.req.valid('json').on)
         return c.json({ ok: true })
       })
-      // Coins for the author from somebody who uses it, of their own will.
+      // A voluntary gift of coins from a user to the author.
       .post('/apps/:id/thanks', byId, body(z.object({ id, coins: thanks.refine(coins => coins > 0) })), async c => {
         const row = await loadVisible(parts, c.get('actor'), c.req.valid('param').id)
         const { userId } = c.get('actor')
@@ -46,7 +46,7 @@ export function readerRoutes(parts: MarketParts) {
         })
         return c.json({ ok: true })
       })
-      // What whoever is signed in may do here beyond what everybody may.
+      // What a signed-in user may do here in addition to all visitors.
       .get('/me', c => c.json({ operator: isNamed(operators, c.get('actor')) }))
       .put('/authors/:id/follow', byPerson, body(z.object({ on: z.boolean() })), async c => {
         const { id } = c.req.valid('param')

@@ -63,7 +63,7 @@ export function shelfRoutes(parts: MarketParts) {
           .executeTakeFirst()
         return sendImage(c, db, row?.cover)
       })
-      // `language` is that of whoever runs it: shipped samples are there in several.
+      // `language` is that of the person who runs it: shipped samples are there in several.
       .get(
         '/apps/:id/files/:file/state',
         params(z.object({ id, file: id })),

@@ -47,7 +47,7 @@ type AppInfo = AppCard & {
   /** The reader's own copies. */
   copies: { id: string; team: string; name: string; kind: string; version: number; at: string }[]
   following: boolean
-  /** Whoever asks wrote it, and the file it is made from. */
+  /** Whether the reader is its author; for the author, the file it is made from. */
   own: boolean
   source: string | null
 }
@@ -86,7 +86,7 @@ export async function listApps(db: Db, userId: string | null, wanted: Wanted): P
     await readOlder(db)
     if (terms.length === 0) return []
     const named = await authorsNamed(db, terms)
-    // One word may be of the text and another of the author's name. Those that are nobody's name are looked for at once.
+    // One word may be of the text and another of the author's name. Words that match no author are looked for at once.
     const said = terms.filter((_, i) => named[i]?.length === 0)
     if (said.length > 0) rows = rows.where(sql<boolean>`a.id in (${found(said, [])})`)
     for (const [i, term] of terms.entries()) {
@@ -114,7 +114,7 @@ function found(terms: readonly Term[], authors: readonly string[]) {
 /** So many people of one name are looked at. */
 const MOST_NAMED = 200
 
-/** For each word, who is called so. Asked first: mostly nobody is, and then the words alone lead to what is found. */
+/** For each word, the authors with that name. Queried first: mostly there is none, and then the words alone give the result. */
 async function authorsNamed(db: Db, terms: readonly Term[]): Promise<string[][]> {
   const { rows } = await sql<{ place: number; id: string }>`
     select wanted.place::int as place, u.id from unnest(${terms.map(term => term.author)}::text[]) with ordinality as wanted (name, place)
@@ -224,7 +224,7 @@ type AuthorInfo = Author & {
   self: boolean
 }
 
-/** An author's page; null when there is nobody of this id. */
+/** An author's page; null when there is no account with this id. */
 export async function authorInfo(db: Db, userId: string | null, id: string): Promise<AuthorInfo | null> {
   const { rows } = await sql<Omit<AuthorInfo, 'since' | 'self'> & { since: Date }>`select u.id, u.name, u.image as avatar,
       coalesce(p.bio, '') as bio, u."createdAt" as since,

@@ -7,7 +7,7 @@ type Stamp = ColumnType<Date, Date | undefined, Date>
 
 /** Which scenarios of the published models are in it (null: all), and whether copies may be taken. */
 export type Pages = { scenarios: string[] | null; copies: boolean }
-/** What the author promises; the price is always 0 for now. `referral`: shares in a hundred for whoever brings somebody. */
+/** What the author promises; the price is always 0 for now. `referral`: percentages for referrers. */
 export type Incentive = { price: number; referral: number }
 /** The run that is recorded with a version. `hash` is of the world at its end; null until it has been run. */
 export type RecordedRun = { file: string; scenario: string | null; seed: number; ticks: number; hash: string | null }

@@ -1,5 +1,5 @@
-// Talk: comments under publications, and the forum, whose threads begin with one. Ids come from the client, so saying twice is saying once.
-// What was deleted or hidden stays as a place in the talk while something answers it.
+// Talk: comments under publications, and the forum, where threads begin with one. Ids come from the client, so a repeated request has no further
+// effect. What was deleted or hidden stays as a place in the talk while something answers it.
 import { sql } from 'kysely'
 import { MARKET } from '../../model-schema/business/market.ts'
 import type { ForumSection } from '../../model-schema/business/market.ts'
@@ -28,7 +28,7 @@ type TalkComment = {
 
 const column = ({ sort }: TalkSubject): 'app_id' | 'thread_id' => (sort === 'app' ? 'app_id' : 'thread_id')
 
-/** All comments on something, the oldest first; a hidden one's words are for operators and whoever wrote it. */
+/** All comments on something, the oldest first; a hidden one's words are shown to operators and its author only. */
 export async function talkOn(db: Db, about: TalkSubject, reader: { userId: string | null; operator: boolean }): Promise<TalkComment[]> {
   const rows = await db
     .selectFrom('market_comment as c')
@@ -132,7 +132,7 @@ export async function deleteComment(db: Db, about: TalkSubject, id: string, user
   })
 }
 
-/** Everybody who may be mentioned: whoever spoke here, and the author. */
+/** The people who may be mentioned: those who wrote here, and the author. */
 export async function speakersOn(db: Db, about: TalkSubject): Promise<Author[]> {
   const rows = await sql<Author>`select u.id, u.name, u.image as avatar from "user" u where u.id in (
       select author from market_comment where ${sql.ref(column(about))} = ${about.id} and deleted_at is null
@@ -142,7 +142,7 @@ export async function speakersOn(db: Db, about: TalkSubject): Promise<Author[]> 
   return rows.rows
 }
 
-/** Tells those mentioned, then who else takes part; an edit only those newly mentioned. */
+/** Notifies those mentioned, then the other participants; an edit only those newly mentioned. */
 export async function tellSpeakers(
   db: Db,
   notify: Notify,
@@ -241,7 +241,7 @@ async function lock(tx: Db, { sort, id }: TalkSubject): Promise<void> {
   await sql`select 1 from ${sql.table(sort === 'app' ? 'market_app' : 'forum_thread')} where id = ${id} for update`.execute(tx)
 }
 
-/** The numbers shown beside titles. */
+/** The numbers shown next to titles. */
 export async function counted(tx: Db, about: TalkSubject, spoken: boolean): Promise<void> {
   if (about.sort === 'app') return recount(tx, about.id)
   await sql`update forum_thread set comments = (select count(*) from market_comment

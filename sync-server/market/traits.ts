@@ -15,7 +15,7 @@ export const SOUGHT = 4096
 const minTraits = 8
 /** Shorter lines and values are everybody's. Characters without white space. */
 const TELLING = 12
-/** So many small settings of one element tell something together. */
+/** So many small settings of one element together are characteristic. */
 const TOGETHER = 3
 
 const untold: ReadonlySet<string> = new Set([
@@ -33,7 +33,7 @@ const untold: ReadonlySet<string> = new Set([
   ORIGIN,
 ])
 
-/** The traits of a document, in ascending order, at most `SOUGHT`; those in `common` (what comes with the product) are nobody's. */
+/** The traits of a document, in ascending order, at most `SOUGHT`; those in `common` (what comes with the product) are left out. */
 export function traitsOf({ elements }: HoloFile, common: ReadonlySet<number> = new Set()): number[] {
   const kinds = new Map<string, string>()
   for (const [id, { kind, name }] of Object.entries(elements)) {

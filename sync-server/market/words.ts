@@ -1,7 +1,7 @@
-// The words by which a publication is found, and those somebody looks for. Split here and not by the database: its parsers differ with the
-// locale of a cluster, know no Chinese, and pg_trgm is not everywhere. Words are runs of letters and digits without case and accents; of a run of
-// Han, Kana or Hangul, which has no spaces, every two neighbours are a word and the last character another, so that any part of it is found. Of
-// other words the endings are kept beside them: what begins an ending is a middle of the word.
+// The words by which a publication is found, and those of a search. Split here and not by the database: its parsers differ with the locale of a
+// cluster, know no Chinese, and pg_trgm is not everywhere. Words are runs of letters and digits without case and accents; of a run of Han, Kana
+// or Hangul, which has no spaces, every two neighbours are a word and the last character another, so that any part of it is found. Of other
+// words the endings are kept as well: what begins an ending is a middle of the word.
 import { readBody } from '../comments/body.ts'
 
 /** Words kept of a publication, and of what is looked for. */
@@ -90,7 +90,7 @@ export function termsOf(text: string): Term[] | null {
         const one = singular(run)
         return { begins: `'${one}'${more}`, inside: [...one].length < SHORTEST ? null : `'${one}':*`, whole: `'${run}'`, author }
       }
-      // The last character alone would be asked to stand at an end.
+      // The last character alone would be asked to be at an end.
       const pairs = run.length > 1 ? pairsOf(run).slice(0, -1) : [run]
       const whole = pairs.map(pair => `'${pair}'`).join(' & ')
       return { begins: run.length > 1 ? whole : `'${run}':*`, inside: null, whole, author }

@@ -1,10 +1,10 @@
-// Notifications: kept for the person, and their open sockets told at once.
+// Notifications: kept for the person, and sent to their open sockets at once.
 import { nanoid } from 'nanoid'
 import type { Db } from '../db/database.ts'
 import type { NotificationKind } from '../protocol.ts'
 import type { Rooms } from '../relay/rooms.ts'
 
-/** Tells people something. */
+/** Notifies people. */
 export type Notify = (userIds: readonly string[], kind: NotificationKind, data?: Record<string, string>) => Promise<void>
 
 /** Kept per person; the oldest go first. */

@@ -1,5 +1,5 @@
-// Who runs the server: the accounts named in OPERATORS, and programs with METRICS_TOKEN. What such an account may do it may do to everybody, so
-// where strangers reach the server it takes two-step verification.
+// Operators of the server: the accounts named in OPERATORS, and programs with METRICS_TOKEN. What such an account may do it may do to everybody,
+// so where strangers reach the server it takes two-step verification.
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import { Refusal } from '../http.ts'
@@ -22,7 +22,10 @@ type OperatorSettings = {
   TRUST_PROXY: boolean
 }
 
-/** Who operates a server with these settings. Unless they say so, two-step verification is asked of everybody but the owner of a machine of one's own. */
+/**
+ * The operators of a server with these settings. Unless they say so, two-step verification is required of all operators except the owner of a
+ * machine of one's own.
+ */
 export function operatorsBy(settings: OperatorSettings): Operators {
   const strangersCome = settings.DATABASE_URL !== undefined || settings.TRUST_PROXY
   return {
@@ -32,7 +35,7 @@ export function operatorsBy(settings: OperatorSettings): Operators {
   }
 }
 
-/** Named in the settings: is shown what operators can do, and told what it takes. */
+/** Named in the settings: sees what operators can do, and what it takes. */
 export function isNamed({ emails }: Operators, actor: Actor | null): boolean {
   return actor !== null && emails.includes(actor.email.toLowerCase())
 }
@@ -42,14 +45,14 @@ export function isOperator(operators: Operators, actor: Actor | null): boolean {
   return isNamed(operators, actor) && (!operators.secondFactor || actor?.secondFactor === true)
 }
 
-/** Whether somebody does something as an operator. Throws `operator-second-factor` when only that is missing. */
+/** Whether a user acts as an operator. Throws `operator-second-factor` when only that is missing. */
 export function operates(operators: Operators, actor: Actor | null): boolean {
   if (!isNamed(operators, actor)) return false
   if (!isOperator(operators, actor)) throw new Refusal('operator-second-factor', 'operators need two-step verification on this server')
   return true
 }
 
-/** Lets operators and programs with the token through, and answers whose account it is (null: a program's). Whoever is neither finds nothing. */
+/** Lets operators and programs with the token through, and returns the id of the account (null: a program's). Answers `not-found` to all others. */
 export function admitOperator(c: Context<Env>, operators: Operators): string | null {
   const actor = c.get('actor')
   if (operates(operators, actor)) return actor?.userId ?? null

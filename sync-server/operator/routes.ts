@@ -1,4 +1,4 @@
-// For whoever runs the server: is it alive, may it be sent people, its counters, and how much there is of everything.
+// For operators: whether the server is alive and ready for requests, its counters, and how much there is of everything.
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { sql } from 'kysely'

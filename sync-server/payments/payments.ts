@@ -1,10 +1,10 @@
-// How money comes in, behind one small interface: a page to pay on, charging again without the person, giving back, and what the provider tells. The
-// embedded provider moves no money (test.ts); Stripe does (stripe.ts).
+// How money comes in, behind one small interface: a page to pay on, charging again without the person, giving back, and the provider's webhooks.
+// The embedded provider moves no money (test.ts); Stripe does (stripe.ts).
 import type { Interval } from '../../model-schema/business/subscription.ts'
 import type { PlanLevel } from '../../model-schema/business/plans.ts'
 
 export type Bill = {
-  /** Of ours; the provider gives it back with what it tells. */
+  /** Our id; the provider sends it back with its notifications. */
   order: string
   /** US cents. */
   amount: number
@@ -22,7 +22,7 @@ type Checkout = Bill & {
   cancelled: string
 }
 
-/** What a provider tells of an order. */
+/** What a provider reports of an order. */
 export type PaymentEvent = {
   /** The same event always has the same. */
   id: string
@@ -39,7 +39,7 @@ export type Payments = {
   readonly name: 'test' | 'stripe'
   /** Begins a payment; the person goes to `url`, which may be a path of ours. */
   checkout(wanted: Checkout): Promise<{ url: string }>
-  /** Charges whoever paid before. `key` names this one attempt. Throws when the provider can't be reached: then nothing is known. */
+  /** Charges the person who paid before. `key` names this one attempt. Throws when the provider can't be reached: the outcome is then unknown. */
   charge(bill: Bill & { customer: string; key: string }): Promise<{ outcome: 'paid' | 'declined'; reference: string | null }>
   /** Gives a payment back, once, however often it is asked for. */
   refund(order: string, reference: string): Promise<void>

@@ -1,7 +1,8 @@
-// Stripe: a Checkout page in payment mode that keeps the card for later, PaymentIntents for renewals, signed webhooks. The subscription itself is ours
-// (model-schema/business/subscription.ts), so that all providers do the same. https://docs.stripe.com/payments/checkout, /webhooks, /payments/save-during-payment
-// An account may sell other things too, and its webhooks tell of all of them. What is ours is known by metadata, which only holders of the secret key
-// write; `client_reference_id` is for people who look at the dashboard, since anybody may put one into the address of a payment link.
+// Stripe: a Checkout page in payment mode that keeps the card for later, PaymentIntents for renewals, signed webhooks. The subscription itself
+// is ours (model-schema/business/subscription.ts), so that all providers do the same. https://docs.stripe.com/payments/checkout, /webhooks,
+// /payments/save-during-payment An account may sell other things too, and its webhooks report all of them. Ours are recognised by metadata,
+// which only holders of the secret key write; `client_reference_id` is for people who look at the dashboard, since anybody may put one into the
+// address of a payment link.
 import { Stripe } from 'stripe'
 import { z } from 'zod'
 import { plans } from '../../model-schema/business/plans.ts'
@@ -41,7 +42,7 @@ export function stripePayments(keys: StripeKeys, table: PlanTable = plans): Paym
           ],
           // What is paid is what was asked, in our currency, as the invoice says.
           adaptive_pricing: { enabled: false },
-          // The card is kept, so that renewals need nobody.
+          // The card is kept, so that renewals need no person.
           payment_intent_data: { setup_future_usage: 'off_session', metadata: { order: wanted.order } },
           ...(wanted.customer === null ? { customer_email: wanted.email, customer_creation: 'always' } : { customer: wanted.customer }),
           success_url: wanted.done,
@@ -80,7 +81,7 @@ export function stripePayments(keys: StripeKeys, table: PlanTable = plans): Paym
         if (isUnderWay(intent)) throw new Error(`stripe: ${bill.order} is being paid`)
         return { outcome: intent.status === 'succeeded' ? 'paid' : 'declined', reference: intent.id }
       } catch (error) {
-        // Said no, or wants the person: they are told and pay themselves. Anything else tells nothing.
+        // Declined, or authentication is required: the person is notified and pays themselves. Any other error decides nothing.
         if (error instanceof Stripe.errors.StripeCardError) return { outcome: 'declined', reference: error.payment_intent?.id ?? null }
         throw error
       }
@@ -89,7 +90,7 @@ export function stripePayments(keys: StripeKeys, table: PlanTable = plans): Paym
       try {
         await stripe.refunds.create({ payment_intent: reference }, { idempotencyKey: `refund_${order}` })
       } catch (error) {
-        // By us before, or by somebody at the dashboard.
+        // By us before, or by a person at the dashboard.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== 'charge_already_refunded') throw error
       }
     },

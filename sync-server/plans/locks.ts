@@ -1,4 +1,4 @@
-// Workspaces beyond their plan. When somebody owns more than their plan allows (a subscription ended, or a lesser one began), all
+// Workspaces beyond their plan. When a person owns more than their plan allows (a subscription ended, or a lesser one began), all
 // their workspaces are locked: documents in them are read-only for everybody, while files can be deleted and moved away. They open again when
 // there is room, when the plan grows, or, for a while, when an editor uses up a key.
 import { keyDays } from '../../model-schema/business/coins.ts'
@@ -15,7 +15,7 @@ type Lock = { quantity: string; used: number; allowed: number; since: string; un
 const LOCKING = ['files', 'blocks', 'storageGB', 'workspaces', 'teams', 'organizations'] as const
 const DAY_MS = 86_400_000
 
-/** Of what there is too much. The personal workspace that everybody has locks nobody. */
+/** What there is too much of. The personal workspace, which everybody has, never causes a lock. */
 function excessOf({ plan, used }: Usage): { quantity: string; used: number; allowed: number } | null {
   for (const quantity of LOCKING) {
     const allowed = plan[quantity]

@@ -1,4 +1,4 @@
-// What somebody's plan allows: whose plan counts is in model-schema/business/plans.ts, how much is used is counted here.
+// Limits of plans: which plan counts is in model-schema/business/plans.ts, usage is counted here.
 import { sql } from 'kysely'
 import { enlargements } from '../../model-schema/business/coins.ts'
 import type { CoinItem } from '../../model-schema/business/coins.ts'
@@ -22,14 +22,14 @@ type Counted = Extract<
 >
 
 export type Quota = {
-  /** Throws `limit-reached` when there is more of this already than the plan of whoever pays allows. */
+  /** Throws `limit-reached` when there is more of this already than the payer's plan allows. */
   room(quantity: Counted, actorId: string, place: Place | null): Promise<void>
   /**
-   * Does `write`, which may add some of this, and undoes it with `limit-reached` when it did and that is more than the plan of
-   * whoever pays allows. Of several at once at the limit exactly as many pass as there is room for. Of several quantities all have to fit.
+   * Does `write`, which may add some of this, and undoes it with `limit-reached` when it did and that is more than the payer's plan allows. Of
+   * several at once at the limit exactly as many pass as there is room for. Of several quantities all have to fit.
    */
   take<T>(quantity: Counted | readonly Counted[], actorId: string, place: Place | null, write: (tx: Db) => Promise<T>): Promise<T>
-  /** Throws `plan-lacks-feature` when the plan of whoever pays does not have it. */
+  /** Throws `plan-lacks-feature` when the payer's plan does not have it. */
   feature(feature: Feature, actorId: string, place: Place): Promise<void>
   /** The plan of a person, with what items made of it. */
   planOf(userId: string): Promise<Plan>
@@ -64,7 +64,7 @@ const LOCK = 7245005
 /** Storage is added up at most this often per owner. */
 const MEASURED_MS = 10_000
 
-/** For the relay: whether the storage of whoever owns a document's workspace is used up. */
+/** For the relay: whether the storage of the owner of a document's workspace is used up. */
 export function fullness(db: Db, level: PlanLevel, tariff: Tariff = shipped): (docId: string) => Promise<boolean> {
   const quota = quotaOf(db, level, tariff)
   const known = new Map<string, { full: boolean; at: number }>()
@@ -121,7 +121,7 @@ export function quotaOf(db: Db, level: PlanLevel, { plans }: Tariff = shipped): 
       return inTransaction(db, async tx => {
         const before: number[] = []
         for (const one of limited) {
-          // Whoever else adds some of the same waits until this is done, and counts it.
+          // Concurrent additions of the same quantity wait until this is done, and count it.
           await sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${`${one.quantity} ${one.payer}`}))`.execute(tx)
           before.push(await count(tx, one.quantity, one.payer, place))
         }

@@ -29,7 +29,7 @@ export type SubscriptionParts = {
   recheck: (team: string) => Promise<void>
 }
 
-/** Who pays and how; `subscription` is null for a plan given by operators, of which nothing can be asked. */
+/** The payer and the payment method; `subscription` is null for a plan given by operators, which is never charged. */
 type Kept = { subscription: Subscription | null; customer: string | null }
 
 /** What a person has; null without any, or with one that is over. */
@@ -314,7 +314,7 @@ export async function renewDue(parts: SubscriptionParts, now = Date.now()): Prom
 /** Renews or ends one person's subscription when that is due. */
 async function settleDue(parts: SubscriptionParts, userId: string, now: number): Promise<void> {
   const { db, payments, tariff, notify } = parts
-  // Whoever claims it does it; when they die on the way, somebody else does in ten minutes.
+  // The process that claims it does it; when it dies on the way, another one does in ten minutes.
   const { numUpdatedRows } = await db
     .updateTable('subscription')
     .set({ look_at: new Date(now + CLAIM_MS) })
@@ -374,7 +374,7 @@ async function settleDue(parts: SubscriptionParts, userId: string, now: number):
   await settled(parts, userId)
 }
 
-/** The order of a period's renewal: one, whatever dies on the way, so that nobody is charged twice for it. */
+/** The order of a period's renewal: one, whatever crashes on the way, so that a person is never charged twice for it. */
 async function renewalOrder(db: Db, userId: string, { until }: Subscription, amount: number, provider: string) {
   const id = `renewal_${userId}_${until}_${amount}`
   const change: SubscriptionChange = { type: 'pay' }

@@ -62,7 +62,7 @@ export function readTariff(text: string): Tariff {
   return { plans: table, economy: result }
 }
 
-/** Nobody may grow rich by buying a package and giving its contents back. */
+/** A package must not give more than its price when its contents are given back. */
 function refuseFountain({ packages, prices, buyBackRate }: Economy): void {
   for (const { id, contents, price } of packages) {
     const worth = items.reduce((sum, item) => sum + (contents[item] ?? 0) * prices[item], 0)

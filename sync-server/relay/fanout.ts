@@ -1,4 +1,4 @@
-// What servers that share a database tell each other about documents, and the bytes of it: updates that were committed, who is
+// The messages about documents between servers that share a database, and the bytes of it: updates that were committed, who is
 // present, and orders to all rooms. Everything here may be lost; `rooms.ts` looks into the log when it may have been.
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
@@ -9,7 +9,7 @@ import type { AwarenessLine } from './frames.ts'
 import type { Commit } from './log.ts'
 import { logFailure } from '../db/failures.ts'
 
-/** Somebody's presence in a room of another server. */
+/** A member's presence in a room of another server. */
 export type SharedLine = AwarenessLine & { userId: string }
 
 /** What a server does in its own rooms and asks of all others. */
@@ -26,7 +26,7 @@ export type Order =
 export type Ear = {
   commit(commit: Commit): void
   presence(server: string, lines: readonly SharedLine[]): void
-  /** Somebody opened the document elsewhere and wants to know who is here. */
+  /** The document was opened elsewhere: asks for the members here. */
   asked(): void
 }
 

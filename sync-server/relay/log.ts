@@ -227,8 +227,8 @@ export class UpdateLog {
 
   /**
    * One statement, one commit. The documents are locked before their rows get numbers, so that the numbers of one document become
-   * visible in their order, whichever server writes: whoever has read up to one has read all before it. Rows of documents that are
-   * gone are left out, and so are those that would write under a client id which another server has just given to somebody else;
+   * visible in their order, whichever server writes: a reader up to one number has read all before it. Rows of documents that are
+   * gone are left out, and so are those that would write under a client id which another server has just given to another user;
    * neither can fail their neighbours.
    */
   async #insert(group: readonly Entry[]): Promise<Map<string, { after: number; seq: number }>> {

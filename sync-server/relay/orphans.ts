@@ -1,6 +1,6 @@
-// What is left of deleted elements: somebody moves one while another deletes it, and its place stays behind without it. Nobody sees
-// it, and it may be wanted again: undoing the deletion within a day brings the element back where it was put. Then it is swept, here
-// and nowhere else, so that no two tidy against each other. Run on the worker thread, where documents are merged.
+// What is left of deleted elements: one user moves an element while another deletes it, and its place stays behind without it. It is not shown,
+// and it may be wanted again: undoing the deletion within a day brings the element back where it was put. Then it is swept, here and nowhere
+// else, so that no two tidy against each other. Run on the worker thread, where documents are merged.
 import * as Y from 'yjs'
 import { isId } from '../../model-schema/ids.ts'
 

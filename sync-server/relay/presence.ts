@@ -1,4 +1,4 @@
-// Who is in a room and where: the lossy side of the relay. Never stored; kept per client id, the latest state only, and handed
+// Presence of the members of a room: the lossy side of the relay. Never stored; kept per client id, the latest state only, and handed
 // out in batches. A state is accepted from the socket that owns its client id, and carries the identity the server knows.
 import type { SharedLine } from './fanout.ts'
 import type { AwarenessLine } from './frames.ts'
@@ -19,10 +19,10 @@ type Shown<O> = AwarenessLine & {
 export class RoomPresence<O extends Owner> {
   readonly #lines = new Map<number, Shown<O>>()
   readonly #changed = new Map<number, AwarenessLine>()
-  /** Of `#changed`, what happened here, with whose it is: other servers are to hear of it. */
+  /** The part of `#changed` that happened here, with its users: other servers are to get it. */
   readonly #own = new Map<number, SharedLine>()
 
-  /** Whose the client id is now: the user of the socket that shows it, if one does. */
+  /** The owner of the client id now: the user of the socket that shows it, if one does. */
   userOf(client: number): string | undefined {
     return this.#lines.get(client)?.userId
   }

@@ -1,8 +1,8 @@
-// One document and everybody in it. A pure class: the log, the clock and the sockets are handed in, nothing here knows Node,
-// Postgres or time, and every step is synchronous, so that a simulator can run it in virtual time.
+// One document and its members. A pure class: the log, the clock and the sockets are handed in, nothing here knows Node, Postgres or time, and
+// every step is synchronous, so that a simulator can run it in virtual time.
 //
-// The one law: an update is seen by nobody else, and acked to its sender, before the log has it. So what any client holds of
-// others can be loaded again from the log, whatever dies; and when the log fails, the room can simply be dropped.
+// The one law: an update is sent to other clients, and acked to its sender, only after the log has it. So any client's copy of others' changes
+// can be loaded again from the log after any crash; and when the log fails, the room can be dropped.
 import * as Y from 'yjs'
 import { Bucket } from '../bucket.ts'
 import { CLOSE, LIMITS, PROTOCOL, canWrite } from '../protocol.ts'
@@ -14,7 +14,7 @@ import { inspect } from './inspect.ts'
 import { RoomPresence } from './presence.ts'
 import { documentOf, trim } from './trim.ts'
 
-/** Somebody as the session says, never as the client says. */
+/** A person as the session identifies them, never as the client says. */
 export type Who = {
   readonly userId: string
   readonly sessionId: string
@@ -54,7 +54,7 @@ export type Loaded = {
   readonly seq: number
   /** Snapshot and rows, in order. */
   readonly updates: readonly Uint8Array[]
-  /** Who first wrote under each client id. */
+  /** The user that first wrote under each client id. */
   readonly owners: ReadonlyMap<number, string>
 }
 
@@ -100,7 +100,7 @@ type Outcome =
   | { applied: true }
   | { applied: false; why: 'read-only' | 'quota' | 'malformed' | 'forbidden' | 'forged' | 'missing'; detail: string }
 
-/** Somebody in a room. Made by `join`; everything but `who` and `role` is the room's. */
+/** A member of a room. Made by `join`; all fields but `who` and `role` belong to the room. */
 export class Member {
   who: Who
   readonly peer: Peer
@@ -134,7 +134,7 @@ export class Room {
   readonly #onClosed: () => void
   /** Null while the document is packed. */
   #doc: Y.Doc | null = new Y.Doc()
-  /** Its bytes, when nobody has written for a while: a tenth of the memory, and enough for whoever reads. */
+  /** The document's bytes, after a while without writes: a tenth of the memory, and enough for readers. */
   #packed: { update: Uint8Array; vector: Uint8Array } | null = null
   #writtenAt = 0
   /** Bytes of updates since the document was trimmed. */
@@ -203,7 +203,7 @@ export class Room {
     return this.#seq
   }
 
-  /** Nobody here and nothing on its way to the log: may be forgotten. */
+  /** Without members and without updates on their way to the log: the room may be dropped. */
   get isIdle(): boolean {
     return this.#members.size === 0 && this.#settled === this.#issued && this.#state !== 'reloading'
   }
@@ -324,7 +324,7 @@ export class Room {
     })
   }
 
-  /** Another server has committed: everything after row `after` up to row `seq`; no updates when they were too large to tell. */
+  /** Another server has committed: everything after row `after` up to row `seq`; no updates when they were too large to send. */
   heard(commit: { after: number; seq: number; updates: readonly Uint8Array[]; owners: News['owners'] }): void {
     if (this.#state === 'closed') return
     if (this.#state === 'reloading') {
@@ -341,7 +341,7 @@ export class Room {
     if (this.#presence.hear(server, lines, this.#clock.now())) this.#presenceChanged()
   }
 
-  /** Who is here, for other servers. */
+  /** The members, for other servers. */
   announce(): void {
     const own = this.#presence.own()
     if (own.length > 0) this.#onPresence(own)
@@ -369,13 +369,13 @@ export class Room {
     for (const member of this.#members) if (member.tainted && canWrite(member.role)) this.#ask(member)
   }
 
-  /** Tells everybody here, or one user. */
+  /** Sends to all members, or to one user. */
   control(message: Control, userId?: string): void {
     const frame = noticeFrame('control', message)
     for (const { peer } of this.#members) if (peer.custom && (userId === undefined || peer.who.userId === userId)) peer.send(frame)
   }
 
-  /** Tells everybody to come back later; the sockets stay open until the server closes them. */
+  /** Asks all members to come back later; the sockets stay open until the server closes them. */
   drain(retryAfterMs: () => number): void {
     for (const { peer } of this.#members) if (peer.custom) peer.send(noticeFrame('drain', { retryAfterMs: retryAfterMs() }))
   }
@@ -524,7 +524,7 @@ export class Room {
     return this.#log.since !== undefined && (why === 'forged' || why === 'missing')
   }
 
-  /** Reads what is new and then goes on with `run`; meanwhile everything waits in its order. */
+  /** Reads new rows of the log, then continues with `run`; meanwhile everything waits in order. */
   #inform(run: () => void): void {
     const { since } = this.#log
     if (since === undefined) return run()
@@ -623,7 +623,7 @@ export class Room {
     try {
       Y.applyUpdate(doc, update, origin)
     } catch (error) {
-      // Yjs may have applied a part: this copy is spoilt, nobody has seen it, the log has the truth.
+      // Yjs may have applied a part: this copy is invalid and has been sent to no client; the log is authoritative.
       this.#reload()
       return { applied: false, why: 'malformed', detail: error instanceof Error ? error.message : 'apply failed' }
     } finally {
@@ -702,7 +702,7 @@ export class Room {
         const isNew = loaded.seq > this.#seq
         this.#adopt(loaded)
         this.#state = 'open'
-        // What other servers wrote meanwhile is in the document now, and nobody here has heard of it.
+        // The document now includes what other servers wrote meanwhile, which no member here has been sent.
         if (isNew) this.#broadcast(Y.encodeStateAsUpdate(this.#live()), null)
         this.#catchUpAhead()
         this.#release()

@@ -1,5 +1,5 @@
-// All rooms of this process: each document loaded once however many ask, kept while somebody is there and a little longer,
-// access re-checked while connected, everybody told when the server goes.
+// All rooms of this process: each document is loaded once for all its members and kept while it has any and a little longer; access is checked
+// again during connections; all members are notified when the server stops.
 import type { Bus } from '../bus/bus.ts'
 import { CLOSE, LIMITS } from '../protocol.ts'
 import type { Control, Role } from '../protocol.ts'
@@ -13,7 +13,7 @@ import { logFailure } from '../db/failures.ts'
 export type RoomsOptions = {
   /** The role a user has now, by whatever grant; null for none. Called again whenever grants may have changed. */
   access: (docId: string, userId: string, shareId: string | null) => Promise<Role | null>
-  /** Whether the storage of whoever pays for a document is used up. */
+  /** Whether the storage of the account that pays for a document is used up. */
   isFull?: (docId: string) => Promise<boolean>
   /** Those of these sessions that have not ended. */
   aliveSessions?: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>
@@ -67,7 +67,7 @@ export class Rooms {
   /** The share link a member came by; see `access`. */
   readonly #shares = new WeakMap<object, string>()
   #checks = 0
-  /** The latest check of access whose answer a member has got: answers may overtake each other. */
+  /** The number of the latest access check that has been answered: answers may overtake each other. */
   readonly #checked = new WeakMap<Member, number>()
   readonly #pending = new Set<Promise<unknown>>()
   #cold = 0
@@ -97,7 +97,7 @@ export class Rooms {
     }
     const { bus } = this.#options
     this.#fanout = bus === null ? null : new Fanout(bus)
-    // A lost notification must not leave somebody in for ever.
+    // A lost notification must not leave a member in for ever.
     this.#recheck = setInterval(() => void this.recheckAll(), RECHECK_MS)
     this.#recheck.unref()
   }
@@ -116,7 +116,7 @@ export class Rooms {
     this.#look.unref()
   }
 
-  /** The server is going: nobody new should be sent here. */
+  /** The server is stopping: no new clients should be sent here. */
   get isDraining(): boolean {
     return this.#draining
   }
@@ -148,7 +148,7 @@ export class Rooms {
       this.#keep(kept)
       const { room } = kept
       if (this.#fanout === null) return Promise.resolve(room)
-      // Whoever comes may have been told more by another server than this one has heard.
+      // A new client may have been sent more by another server than this one has read.
       return new Promise(done => room.fresh(() => done(room)))
     }
     const loading = this.#loading.get(docId) ?? this.#load(docId).finally(() => this.#loading.delete(docId))
@@ -210,7 +210,7 @@ export class Rooms {
     return this.#everywhere({ do: 'recheck-workspace', team })
   }
 
-  /** Tells a person, over every document they have open. */
+  /** Sends to a person, over every document they have open. */
   tell(userId: string, type: Control['type']): void {
     void this.#everywhere({ do: 'tell', userId, type })
   }
@@ -277,7 +277,7 @@ export class Rooms {
     }
   }
 
-  /** Tells everybody to come back, writes everything, closes the sockets in small groups. */
+  /** Asks all members to come back, writes everything, closes the sockets in small groups. */
   async drain(): Promise<void> {
     this.#draining = true
     for (const timer of [this.#recheck, this.#look]) if (timer !== null) clearInterval(timer)
@@ -342,18 +342,18 @@ export class Rooms {
     }
   }
 
-  /** Something beside: `drain` waits for it, the log hears when it failed. */
+  /** A background task: `drain` waits for it, failures are logged. */
   #work(promise: Promise<unknown>, what: string): void {
     const work = promise.catch((error: unknown) => logFailure(`relay: cannot ${what}:`, error)).finally(() => this.#pending.delete(work))
     this.#pending.add(work)
   }
 
-  /** Asks anew for every open document whether there is storage left. */
+  /** Checks again, for every open document, whether there is storage left. */
   measureAll(): void {
     for (const kept of this.#rooms.values()) this.#measure(kept)
   }
 
-  /** Tells the room whether there is storage left. */
+  /** Sets whether the room has storage left. */
   #measure(kept: Kept): void {
     kept.unmeasured = 0
     const { room } = kept

@@ -24,7 +24,7 @@ const brotli = promisify(brotliCompress)
 const share = z.string().max(64).optional()
 
 export function relayRoutes({ db, rooms, access, secret }: RelayParts) {
-  /** Who is asking for a document and as what; a genuine share code makes a guest of somebody not signed in. */
+  /** The caller and their role in a document; a genuine share code makes a guest of a visitor who is not signed in. */
   async function enter(
     c: Context<Env>,
     docId: string,
@@ -32,7 +32,7 @@ export function relayRoutes({ db, rooms, access, secret }: RelayParts) {
   ): Promise<{ who: Who; role: Role; shareId: string | null }> {
     const actor = c.get('actor')
     const shareId = code === undefined ? null : await shareBehind(db, secret, code)
-    // Somebody signed in may have access all the same.
+    // A signed-in user may have access all the same.
     if (code !== undefined && shareId === null && actor === null) throw new Refusal('share-invalid')
     if (actor === null && shareId === null) throw new Refusal('signed-out')
     const who = actor ?? guest()

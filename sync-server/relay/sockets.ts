@@ -1,4 +1,4 @@
-// The border between rooms and the network: who may upgrade, and what a room's peer is on a `ws` socket.
+// The border between rooms and the network: permission to upgrade, and a room's peer on a `ws` socket.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'

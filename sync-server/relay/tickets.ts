@@ -7,7 +7,7 @@ import type { Who } from './room.ts'
 
 export type Pass = Who & { docId: string; shareId: string | null }
 
-/** When this process next removes tickets that nobody used. */
+/** When this process next removes unused tickets. */
 let sweepAt = 0
 
 export async function issueTicket(db: Db, pass: Pass, now = Date.now()): Promise<{ ticket: string; expiresAt: number }> {

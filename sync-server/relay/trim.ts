@@ -1,10 +1,10 @@
-// Gives back memory that Yjs sets aside for what does not happen on a server, or has not happened to most of a document: an item that was
-// never moved or written beside keeps five empty links, one that was replaced keeps two ids and an empty content, each value is the only one of
-// a list of an object, each text has lists of listeners nobody is on, arrays are made with room for sixteen more values, and the same ids and
-// words are kept once per mention.
+// Frees memory that Yjs reserves for cases that do not occur on a server, or not for most of a document: an item that was never moved or edited
+// next to keeps five empty links, one that was replaced keeps two ids and an empty content, each value is the only one of a list of an object,
+// each text has lists of listeners without entries, arrays have room for sixteen more values, and the same ids and words are kept once per
+// mention.
 import * as Y from 'yjs'
 
-/** Shared by all texts of all documents: nobody listens to a single text here. */
+/** Shared by all texts of all documents: no code listens to a single text here. */
 const nobody = Object.freeze({ l: Object.freeze([]) })
 
 /** The same document, in less memory. Whatever comes later is as Yjs makes it, until it is trimmed `again`. */
@@ -60,15 +60,15 @@ export function documentOf(updates: readonly Uint8Array[]): Y.Doc {
   return doc
 }
 
-/** Whose items they are: one for all of them, as large numbers are objects too. */
+/** The client ids of the items: each one interned, as large numbers are objects too. */
 type Writer = { readonly client: number }
 type WriterOf = (client: number) => Writer
 type Content = Y.Item['content']
 
-/** While an item is told to somebody, the content it is asked for need not be kept. */
+/** True while an item is encoded: the content built for that need not be kept. */
 let isTelling = false
 
-/** An item with what differs from most; the rest is told by the prototype until Yjs writes it. */
+/** An item with only the fields that differ from most; the prototype answers the rest until Yjs writes it. */
 abstract class Lean {
   readonly writer: Writer
   readonly clock: number
@@ -116,9 +116,9 @@ const DELETED = 4
 Object.setPrototypeOf(Lean.prototype, Y.Item.prototype)
 tell(Lean, Y.Item, { length: 1, left: null, right: null, origin: null, rightOrigin: null, redone: null, info: THERE })
 
-/** Items of one sort of content, as it is `made` from what is kept of it; their length is 1 unless that tells. */
+/** Items of one sort of content, which `made` builds from what is kept of it; their length is 1 unless the content says otherwise. */
 function sort<Kept>(made: (kept: Kept) => Content, lengthOf?: (kept: Kept) => number) {
-  /** Never moved, replaced, or written beside: nothing but its parent knows it. */
+  /** Never moved, replaced, or edited next to: only its parent refers to it. */
   class Alone extends Lean {
     readonly kept: Kept
 
@@ -210,7 +210,7 @@ class GoneLater extends Gone {
 tell(Gone, Y.Item, { info: DELETED })
 tell(GoneLater, Y.Item)
 
-/** The same item in less memory, with all who know it told; itself when there is nothing to gain. */
+/** The same item in less memory, with all references to it updated; the item itself when nothing is gained. */
 function leanItem(item: Y.Item, writerOf: WriterOf): Y.Item {
   const { parent, parentSub, content, left, right, origin } = item
   if (!(parent instanceof Y.AbstractType) || item.rightOrigin !== null || item.redone !== null) return item
@@ -252,7 +252,7 @@ function isPlainText(type: object): type is Y.Text {
   return type instanceof Y.Text && type.constructor === Y.Text && type._map.size === 0
 }
 
-/** A text that nobody listens to. Without its markers it is searched from its start, which for a formula is as quick. */
+/** A text without listeners. Without markers it is searched from its start, which for a formula is as quick. */
 class LeanText {
   readonly doc: Y.Doc | null
   readonly _item: Y.Item | null
@@ -293,7 +293,7 @@ function tell(lean: Class, whole: Class, values: object = {}): void {
     Object.defineProperty(lean.prototype, key, { value, writable: true, configurable: true })
 }
 
-/** Keeps what was told until now. */
+/** Defines a value as an own property, in place of the one of the prototype. */
 function own(item: object, key: string, value: unknown): void {
   Object.defineProperty(item, key, { value, writable: true, enumerable: true, configurable: true })
 }

@@ -32,7 +32,7 @@ function originIn(text: string | undefined): Origin | null {
   throw new Refusal('invalid-params', 'no proposal')
 }
 
-/** Kept by somebody, or by itself because of a proposal. */
+/** Kept by a person, or automatically because of a proposal. */
 const brought = z
   .object({
     name: name.optional(),
@@ -86,7 +86,7 @@ export function versionRoutes(parts: Parts) {
           const origin = originIn(said.origin)
           const { team } = permit(await onFile(db, userId, docId), 'createVersion')
           const update = new Uint8Array(await c.req.arrayBuffer())
-          // Nothing is known beforehand: it must stand by itself.
+          // There is no earlier state: it must be complete by itself.
           const verdict = inspect(
             update,
             () => 0,

@@ -12,7 +12,7 @@ export type VersionInfo = {
   name: string | null
   kind: VersionKind
   author: { id: string; name: string } | null
-  /** Who had worked on it since the version before; of those kept by themselves, as far as it is known. */
+  /** The people who worked on it since the version before; of automatic ones, as far as they are known. */
   people: string[]
   remark: string
   at: string

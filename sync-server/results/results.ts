@@ -1,5 +1,6 @@
-// Results of experiments kept on the server: what a page packed, with what lists say of it. Whoever sees the experiment's file sees them. How many there
-// may be is bounded by the plan of whoever keeps them (in an organization its owner's), how large they are together by that of the workspace's owner.
+// Results of experiments kept on the server: what a page packed, with what lists say of it. All who may see the experiment's file see them.
+// Their number is bounded by the plan of the person who keeps them (in an organization its owner's), how large they are together by that of the
+// workspace's owner.
 import { sql } from 'kysely'
 import { payerOf } from '../../model-schema/business/plans.ts'
 import type { Plan, PlanLevel } from '../../model-schema/business/plans.ts'
@@ -9,7 +10,7 @@ import { Refusal } from '../http.ts'
 import type { FileStanding } from '../permissions.ts'
 import type { Quota } from '../plans/quota.ts'
 
-/** What is said of a result beside its data. */
+/** The description of a result, without its data. */
 type ResultHead = {
   /** What the samples are samples of: equal keys, equal runs. */
   key: string
@@ -29,7 +30,7 @@ type ResultInfo = ResultHead & {
   file: string
   uploadedAt: string
   bytes: number
-  /** Who keeps it; null when they are gone. */
+  /** The person who keeps it; null when their account is gone. */
   by: string | null
   isMine: boolean
 }
@@ -61,7 +62,7 @@ export class RemoteResults {
     return this.#listed(userId, this.#db, query => query.where('r.file_id', '=', fileId))
   }
 
-  /** One's own that count for whoever pays for this file, in all experiments: what may be deleted to make room. */
+  /** One's own results that count for the payer of this file, in all experiments: what may be deleted to make room. */
   paid(userId: string, standing: FileStanding): Promise<ResultInfo[]> {
     const { counts } = payersOf(standing, userId)
     return this.#listed(userId, this.#db, query => query.where('r.payer_id', '=', counts).where('r.user_id', '=', userId))

@@ -22,7 +22,7 @@ const byPerson = params(z.object({ id, userId: z.uuid() }))
 export function collaboratorRoutes(parts: Parts) {
   const { db, rooms, notify } = parts
   const log = requestLog(parts)
-  // Addresses that turn out to be nobody's: a few typing mistakes, not a list to be tried.
+  // Unknown addresses: a few typing mistakes, not a list to be tried.
   const unknown = new Buckets(1 / 60, 20)
 
   return new Hono<SignedIn>()
@@ -45,7 +45,7 @@ export function collaboratorRoutes(parts: Parts) {
         if (!unknown.take(actor.userId, Date.now())) throw new Refusal('too-many-requests')
         throw new Refusal('user-not-registered')
       }
-      // An address that has been tried too often is not told apart from those that are free.
+      // An address that has been tried too often gets the same answer as a free one.
       if (unknown.isEmpty(actor.userId, Date.now())) throw new Refusal('too-many-requests')
       const add = (tx: Db) => addCollaborator(tx, id, user.id, role, actor.userId)
       if (!(await takeSeat(parts, standing, id, user.id, actor.userId, add))) throw new Refusal('already-collaborator')
@@ -68,7 +68,7 @@ export function collaboratorRoutes(parts: Parts) {
     .delete('/:id/collaborators/:userId', byPerson, async c => {
       const { id, userId } = c.req.valid('param')
       const actor = c.get('actor')
-      // Everybody may leave; taking somebody's access away is open even when the space no longer shares.
+      // Everybody may leave; removing a collaborator is possible even when the space no longer shares.
       const standing = permit(await onFile(db, actor.userId, id), 'view')
       if (userId !== actor.userId) permit(standing, 'share', { switches: {} })
       await removeCollaborator(db, id, userId)
@@ -128,7 +128,7 @@ export async function putCollaborator(
     .execute()
 }
 
-/** Throws `not-found` for somebody who is none. */
+/** Throws `not-found` for a user who is not a collaborator. */
 async function changeCollaborator(tx: Db, fileId: string, userId: string, role: CollaboratorRole): Promise<void> {
   const theirs = tx.updateTable('collaborator').set({ role }).where('file_id', '=', fileId).where('user_id', '=', userId)
   const { numUpdatedRows } = await theirs.where('revoked_at', 'is', null).executeTakeFirst()

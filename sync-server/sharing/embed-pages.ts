@@ -60,7 +60,7 @@ export function embedPages({ db, rooms, quota }: Parts) {
         const { id } = await open(c.req.valid('param').code)
         return answer(c, id)
       })
-      // The models that were chosen for an embedded dashboard or chart, while it runs them and whoever chose them may embed them.
+      // The models that were chosen for an embedded dashboard or chart, while it runs them and their author may embed them.
       .get('/:code/models/:id/state', ofModel, async c => {
         const { code, id } = c.req.valid('param')
         const embed = await open(code)

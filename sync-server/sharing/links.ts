@@ -1,4 +1,4 @@
-// Links to a file: made, closed and reopened by whoever may share it. Opening one is in open.ts.
+// Links to a file: made, closed and reopened by users who may share it. Opening one is in open.ts.
 import { Hono } from 'hono'
 import { nanoid } from 'nanoid'
 import { z } from 'zod'
@@ -61,7 +61,7 @@ export function linkRoutes(parts: Parts) {
         await log(c, 'link-created', { workspaceId: standing.team, fileId: id, detail: { link: link.id, role: wish.role } })
         return c.json({ code: shareCode(secret, link.id), role: wish.role, expiresAt: link.expires_at }, 201)
       })
-      // A closed link is opened again as it was; whoever may make links may.
+      // A closed link is opened again as it was, by users who may make links.
       .post('/:id/links/:code/reopen', byCode, async c => {
         const { id, code } = c.req.valid('param')
         const standing = permit(await onFile(db, c.get('actor').userId, id), 'share')

@@ -1,4 +1,4 @@
-// What whoever manages a file takes from single members and collaborators there: only view, cannot view, cannot view or remove.
+// Restrictions that managers of a file set for single members and collaborators: only view, cannot view, cannot view or remove.
 import { sql } from 'kysely'
 import { Hono } from 'hono'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ import type { Parts } from '../parts.ts'
 import { onFile, permit } from '../permissions.ts'
 import type { FileStanding } from '../permissions.ts'
 
-/** Somebody who can open a file, and what was taken from them on it; `inherited` comes from a folder above. */
+/** A user who can open a file, and their restriction on it; `inherited` comes from a folder above. */
 type Restrictable = {
   id: string
   name: string

@@ -21,7 +21,7 @@ type InvitationInfo = {
   name: string
   team: string
   fileId: string | null
-  /** What one becomes; null by link: whoever approves decides. */
+  /** The new role; null by link: the approver decides. */
   role: InvitationRole | null
   by: string | null
   state: 'pending' | 'accepted' | 'rejected' | 'revoked' | 'open' | 'waiting' | 'member'

@@ -51,7 +51,7 @@ function readCode(secret: string, code: string): string | null {
   return fits(code.slice(ID_LENGTH), signature(secret, `invitation:${id}`)) ? id : null
 }
 
-/** Invites an address; null when it has been invited and not answered: the invitation before stands, with the new role. */
+/** Invites an address; null when it has been invited and not answered: the invitation before is kept, with the new role. */
 export async function invite(db: Db, target: InvitationTarget, address: string, role: InvitationRole, by: string): Promise<string | null> {
   const id = nanoid(ID_LENGTH)
   const again = await db

@@ -1,4 +1,4 @@
-// Members of a workspace: who they are, their roles and permissions, and what they did.
+// Members of a workspace: their accounts, roles, permissions and activities.
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { explain } from '../../model-schema/roles.ts'

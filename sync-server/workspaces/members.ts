@@ -64,7 +64,7 @@ export async function removeMember(db: Db, workspaceId: string, userId: string):
   if (numDeletedRows === 0n) throw new Refusal('not-found', 'no such member')
 }
 
-/** Lets somebody in; false when they are in already. */
+/** Adds a member; false when they are one already. */
 export async function addMember(db: Db, workspaceId: string, userId: string, role: Exclude<MemberRole, 'owner'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('workspace_member')

@@ -1,11 +1,11 @@
-// Requests to join a workspace by its link: they wait until somebody who manages it approves or rejects, once.
+// Requests to join a workspace by its link: they wait until a manager approves or rejects, once.
 import { nanoid } from 'nanoid'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 
 type JoinRequest = { id: string; user: { id: string; name: string; email: string; avatar: string | null }; at: string }
 
-/** The workspace whose link this is. Throws `invitation-closed`. */
+/** The workspace of a link. Throws `invitation-closed`. */
 export async function workspaceByLink(db: Db, code: string): Promise<{ id: string; name: string; type: string }> {
   const row = await db.selectFrom('workspace').select(['id', 'name', 'type']).where('join_code', '=', code).executeTakeFirst()
   if (row === undefined) throw new Refusal('invitation-closed')

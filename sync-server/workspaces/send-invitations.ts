@@ -17,7 +17,7 @@ type InvitedTo = {
   /** The page that a letter leads to. */
   page: 'team_invite' | 'invite_collaborator'
   notification: NotificationKind
-  /** What the notification says beside the code, the name and the role. */
+  /** What the notification says in addition to the code, the name and the role. */
   data: Record<string, string>
   /** Why a user is not invited; null when they can be. */
   refusal: (userId: string) => Promise<InvitationOutcome | null>
