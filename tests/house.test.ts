@@ -1,5 +1,4 @@
-// The rules of the house: who may import whom, how large a file may grow, what the engine may not touch, and that
-// what the README says is there.
+// The rules of the house: allowed imports, sizes of files, what the engine may not touch, and that the README is true.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'

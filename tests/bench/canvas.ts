@@ -289,7 +289,7 @@ async function measured(page: Page, act: () => Promise<void>): Promise<Frames> {
   return { list, cpu: (await spent()) / Math.max(1, list.length) }
 }
 
-/** Starts a clock of the main thread's own time; it tells the milliseconds since. */
+/** Starts a clock of the main thread's own time; it returns the milliseconds since. */
 async function cpuOf(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })

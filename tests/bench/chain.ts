@@ -1,4 +1,5 @@
-// The chain's machine: transactions a second of processor time, beside the reference machine in the same run; messages to a contract of CosmWasm.
+// The chain's machine: transactions a second of processor time, compared with the reference machine in the same run; messages to a contract of
+// CosmWasm.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { addressText } from '../../sim-engine/chain/cosmwasm/address.ts'

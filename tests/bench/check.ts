@@ -58,13 +58,13 @@ function without(model: Model, id: string): Model {
   return { ...model, elements }
 }
 
-/** The element, and all that stands in it. */
+/** The element and its contents. */
 function inside(model: Model, id: string): Element[] {
   const one = model.elements.get(id)
   return one ? [one, ...one.children.flatMap(child => inside(model, child))] : []
 }
 
-/** A copy of the element and of what stands in it, beside it; connectors inside join the copies. */
+/** A copy of the element and its contents, next to it; connectors inside join the copies. */
 function copied(model: Model, id: string, random: Chance): Model {
   const mark = random.below(1e6)
   const name = `copy${random.below(1e6)}`

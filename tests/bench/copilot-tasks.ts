@@ -15,7 +15,7 @@ const LIMITS = { seconds: 600, answerTokens: 8000, repeats: 20 } as const
 
 type Wanted = { readonly endpoint: Endpoint; readonly tasks: readonly (Task & { group: string })[]; readonly repeat: number }
 
-/** What the arguments ask for, or what is wrong with them. The key is read from a variable: arguments stand in lists of processes. */
+/** What the arguments ask for, or what is wrong with them. The key is read from a variable: arguments appear in lists of processes. */
 function wantedBy(args: readonly string[], variables: Readonly<Record<string, string | undefined>>): Wanted | string {
   let values
   try {
@@ -61,7 +61,7 @@ export async function copilotTasks(
     return 2
   }
   const { endpoint, tasks, repeat } = wanted
-  // Whoever types the address may call it, also on this machine.
+  // The person who types the address may call it, also on this machine.
   const rules = { allowed: new Set([new URL(endpoint.url).host]) }
   const refused = refusalOf(endpoint.url, rules)
   if (refused !== null) {

@@ -1,4 +1,4 @@
-// What the copilot costs beside a language model's time: telling it of a large model, making and offering a proposal, taking it in.
+// What the copilot costs in addition to a language model's time: describing a large model to it, making, offering and accepting a proposal.
 import { Doc } from 'yjs'
 import { loadFile, modelOf } from '../../model-schema/document.ts'
 import { setField, together } from '../../model-schema/edit.ts'

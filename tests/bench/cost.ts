@@ -160,7 +160,7 @@ const watched: readonly { name: string; model: () => Built; instants: number; st
   { name: 'schelling', model: () => built.schelling(100, 8000, 2, 8), instants: 15, step: 'place' },
 ]
 
-/** With the debugger attached and a breakpoint whose condition never holds; the baseline is the run alone. */
+/** With the debugger attached and a breakpoint with a condition that never holds; the baseline is the run alone. */
 function* debuggerFigures(wanted: (name: string) => boolean): Generator<Figure> {
   for (const one of watched) {
     const name = `cost/debugger-${one.name}`

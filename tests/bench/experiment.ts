@@ -1,4 +1,4 @@
-// Experiments: what they cost beside the model's own time, and how they spread over workers.
+// Experiments: what they cost in addition to the model's own time, and how they spread over workers.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -106,7 +106,7 @@ export async function* experimentFigures(wanted: (name: string) => boolean): Asy
     if (wanted(name)) yield* merged(name, runs)
 }
 
-/** Tells at the end of a process what it took; `peak` in kB. On Linux its `maxRSS` is at least what its parent had, so the kernel is asked. */
+/** Reports at the end of a process what it took; `peak` in kB. On Linux its `maxRSS` is at least what its parent had, so the kernel is asked. */
 const usage = `
   import { readFileSync } from 'node:fs'
   process.on('exit', () => {

@@ -85,7 +85,7 @@ export const proofs: readonly Proof[] = [
   },
 ]
 
-/** Means of test episodes are told over a hundred of them. */
+/** Means of test episodes are reported over a hundred of them. */
 export function proofTraining({ algorithm, rules, goal, budget, settings, schedule }: Proof, seed: number): Training {
   const stepsPerEpoch = schedule?.stepsPerEpoch ?? (algorithm === 'ppo' ? 4096 : 1000)
   const all: Schedule = {

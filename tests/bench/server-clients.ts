@@ -1,4 +1,4 @@
-// Many people at a server, as bytes on sockets: what they send says when it was sent, so whoever hears it knows how long it took.
+// Many people at a server, as bytes on sockets: what they send says when it was sent, so receivers know how long it took.
 import { WebSocket } from 'ws'
 import * as Y from 'yjs'
 import * as decoding from 'lib0/decoding'

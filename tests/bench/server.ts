@@ -423,7 +423,7 @@ function largeDocument(): Uint8Array {
   return Y.encodeStateAsUpdate(source)
 }
 
-/** Somebody who moves one element after the other. */
+/** A user who moves one element after the other. */
 function movesIn(update: Uint8Array, count: number): Uint8Array[] {
   const writer = new Y.Doc()
   Y.applyUpdate(writer, update)

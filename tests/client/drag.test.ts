@@ -3,7 +3,7 @@ import type { PointerEvent } from 'react'
 import { describe, expect, it } from 'vitest'
 import { createDrag, type DragOptions } from '../../client/ui/gestures/drag.ts'
 
-/** A drag whose calls are written down, and the pointer that acts on it. */
+/** A drag with recorded calls, and the pointer that acts on it. */
 function dragged(options: Partial<DragOptions<Element>> = {}) {
   const calls: string[] = []
   const keys = new EventTarget()

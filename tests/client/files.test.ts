@@ -1,5 +1,5 @@
-// Files on this device: folders and what lies in them, moves, tags, favourites; what the server is told of it; and what a person can
-// do about what it refused.
+// Files on this device: folders and their contents, moves, tags, favourites; what the server receives of them; and what a person can do about
+// what it refused.
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../../client/api.ts'

@@ -1,4 +1,4 @@
-// Help in the app: questions first, commands last; what an answer tells people to press is what the app calls it, in both languages.
+// Help in the app: questions first, commands last; the controls in an answer have the names that the app shows, in both languages.
 import { chinese } from '../help/languages.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

@@ -42,7 +42,7 @@ describe('tester', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  /** A tester whose worker runs here, and what it was asked for. */
+  /** A tester with a worker that runs here, and its requests. */
   function begun() {
     const asked: ToTester[] = []
     let heard: (message: FromTester) => void = () => undefined

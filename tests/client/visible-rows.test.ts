@@ -27,7 +27,7 @@ it('visible rows: a list taller than browsers can lay out is reached from its fi
   expect(end.last).toBe(count)
   // The last row ends where the list does.
   expect(end.topOf(count - 1) + rowHeight).toBeCloseTo(bar, 3)
-  // Rows in sight are drawn in sight, wherever the bar stands.
+  // Rows in sight are drawn in sight, at every position of the bar.
   for (const top of [1, 12_345, 4_000_000.5, 7_999_000]) {
     const seen = visibleRows(count, rowHeight, 4, top, height)
     expect(seen.topOf(seen.first)).toBeLessThanOrEqual(top)

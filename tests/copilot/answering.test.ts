@@ -1,4 +1,4 @@
-// The copilot in a thread of comments: who asks it, what it is told, what becomes of its answer, and that what others wrote gives no orders.
+// The copilot in a thread of comments: permissions to ask it, its context, its answer, and that comments of others are no instructions to it.
 import { i18n } from '@lingui/core'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
@@ -158,7 +158,7 @@ describe('an answer in a thread', () => {
     )
     await answer()
     expect(textOf(thread().comments[1]!)).toMatch(/^Twelve ticks\.\s+Rests on:\s*– Runs the model: \d+ ticks, seed 7: \w+$/)
-    // Whoever reads it can make the run again: the same model, the same result.
+    // Any reader can make the run again: the same model, the same result.
     const [run, ...more] = thread().comments[1]!.copilot!.runs!
     expect([run!.tool, JSON.parse(run!.given), more]).toEqual(['run', { ticks: 12, seed: 7 }, []])
     const digests: string[] = []

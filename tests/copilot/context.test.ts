@@ -1,4 +1,4 @@
-// What a language model is told of a model: never more than it may be, always what is selected, the same text for the same model.
+// The context of a model for a language model: never more than the limit, always what is selected, the same text for the same model.
 import { loadChain } from '../../sim-engine/chain.ts'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'

@@ -1,5 +1,5 @@
-// Files about a model that tools draft: experiments, charts and dashboards, checked against the fork, offered with a proposal, and made only by whoever takes
-// them in, about the model in which the proposal stands.
+// Files about a model that tools draft: experiments, charts and dashboards, checked against the fork, offered with a proposal, and made only on
+// acceptance, about the model that has the proposal.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -86,7 +86,7 @@ describe('drafted files', () => {
       [0, 6, 12, 2],
     ])
     expect(dashboardOf(modelOfFile(newFile(chart!, doc)))).toMatchObject({ is: 'chart', associations: [{ modelFile: 'ward' }] })
-    // It travels through the document as it is; verdicts are kept beside it.
+    // It travels through the document as it is; verdicts are kept apart from it.
     expect(offer(doc, proposal!)).toBeNull()
     const [there] = proposalsOf(doc)
     expect(there).toEqual(proposal)
@@ -193,7 +193,7 @@ describe('drafted files', () => {
     ]
     for (const files of wrong) expect(readProposal(proposal!.id, { ...proposal, files }), JSON.stringify(files).slice(0, 80)).toBeNull()
     expect(offer(doc, { ...proposal!, files: wrong[2] as FileDraft[] })).toMatchObject({ refused: 'invalid-value' })
-    // What a hostile program says of the model does not count: the file is about the model that the proposal stands in.
+    // What a hostile program says of the model does not count: the file is about the model that has the proposal.
     const hostile = { ...draft, content: { is: 'new', elements: { root: { kind: 'experiment', modelFile: 'another' } } } } as FileDraft
     expect(experimentOf(modelOfFile(newFile(hostile, doc)))?.modelFile).toBe('ward')
   })

@@ -1,4 +1,4 @@
-// Numbers of an answer that stand in no result of its talk are marked; those that do are not, however they are rounded or written.
+// Numbers of an answer that occur in no result of its talk are marked; those that do are not, however they are rounded or written.
 import { describe, expect, it } from 'vitest'
 import { measuredIn, numbersIn, piecesIn } from '../../client/copilot/figures.ts'
 import type { ModelTurn } from '../../client/copilot/turns.ts'

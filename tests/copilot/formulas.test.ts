@@ -1,4 +1,4 @@
-// A formula written from words: checked where it would stand before anybody sees it, asked for again when it does not pass, and never written by itself.
+// A formula written from words: checked at its place before it is shown, asked for again when it does not pass, and never written automatically.
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { formulaIn, writeFormula } from '../../client/copilot/formula/formulas.ts'

@@ -65,7 +65,7 @@ const other =
   (values: Readonly<Record<string, Json>>, kind: string): Fault =>
   (doc, all) =>
     place(doc, { kind, parent: scenarioOf(all), at: [2000, 2000], values })
-/** A branch of a gateway of a sort to an end of its own, beside one that is there. */
+/** A branch of a gateway of a sort to an end of its own, next to one that is there. */
 const branches = (type: string, values: readonly Readonly<Record<string, Json>>[], fields: Readonly<Record<string, Json>> = {}): Fault =>
   steps('gateway', { name: 'Where to', type, ...fields }, (doc, gateway, process) => {
     const [own] = [...modelOf(doc).elements.values()].filter(one => one.kind === 'flow' && one.ends?.from.id === gateway)

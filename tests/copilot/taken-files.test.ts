@@ -1,4 +1,5 @@
-// Files that a model drafts in the page: none is there before somebody takes it in; then it is made beside the model, once, or the one there is changes.
+// Files that a model drafts in the page: none exists before it is accepted; then it is made next to the model, once, or the existing one
+// changes.
 import { i18n } from '@lingui/core'
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -110,7 +111,7 @@ it('a file that is there is read when it is named; its changes are handed to it,
   await say()
   const change = proposalsOf(session.doc).find(({ title }) => title === 'Six columns')!
   const columns = async () => dashboardOf(modelOfFile(await readFile(place, board!.id)))!.columns
-  // What was decided on the first one is told, and it is not offered again.
+  // The decision on the first one is reported, and it is not offered again.
   expect(JSON.stringify(calls)).toContain('taken: dashboard file')
   expect(change.files).toMatchObject([{ content: { is: 'change', of: board!.id } }])
   expect(await columns()).toBe(12)

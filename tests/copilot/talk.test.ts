@@ -1,5 +1,5 @@
-// The talk with a language model in the page, without a page: a scripted model calls tools on an open document, what it offers stands in the document as a
-// proposal, and whatever it does wrong ends in words.
+// The talk with a language model in the page, without a page: a scripted model calls tools on an open document, its offers are proposals in the
+// document, and all its errors end in messages.
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { fitted } from '../../client/copilot/talks/fitted.ts'
@@ -148,7 +148,7 @@ describe('a talk with a language model', () => {
   it('is stopped at once, also while a tool is being executed, and goes on with the next question', async () => {
     let asked = (): void => undefined
     const started = new Promise<void>(done => (asked = done))
-    // What is told of the model comes; tools never end.
+    // The context comes; tools never end.
     const never: StartBench = heard => {
       const use = toolBench()
       return { post: one => (one.work && 'tellOf' in one.work ? queueMicrotask(() => heard(use(one))) : asked()), close: () => undefined }

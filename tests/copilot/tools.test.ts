@@ -163,7 +163,7 @@ const cases: { readonly [Name in ToolName]: { answers: unknown[]; refused: [unkn
   offer: { answers: [], refused: [[{ title: 'Nothing', why: '' }, /Nothing would change/]] },
 }
 
-/** Ids stand for names in the samples' clinic; the tools take names where they are the only ones. */
+/** Ids replace names in the samples' clinic; the tools take names where they are the only ones. */
 describe('tools', () => {
   it('answer what they are for and refuse the rest with what would do', () => {
     for (const name of toolNames) {

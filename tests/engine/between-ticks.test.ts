@@ -203,7 +203,7 @@ function people(draws: Draws, name: string, other: string, ticks: string, isPlac
   )
 }
 
-/** Processes of nobody that change, ask, create and look at agents. */
+/** Processes without an owner that change, ask, create and look at agents. */
 function beside(draws: Draws): Part[] {
   const { pick, chance, below } = draws.random
   const all = [

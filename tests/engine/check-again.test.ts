@@ -42,7 +42,7 @@ function findings(checked: Checked): unknown {
   }
 }
 
-/** Heirs, defaults of parameters, values that cross calls both ways, and asks whose population has heirs or has none. */
+/** Heirs, defaults of parameters, values that cross calls both ways, and asks of populations with and without heirs. */
 const inheritance = (): Model =>
   model(
     scenario({ totalTicks: 3, overrides: [{ variable: 'rate', value: '0.5' }] }),

@@ -331,7 +331,7 @@ describe('the command line', () => {
 })
 
 describe('long runs', () => {
-  /** A clock that goes on by `step` milliseconds each time it is asked. */
+  /** A clock that advances by `step` milliseconds each time it is read. */
   const clock = (step: number) => {
     let now = 0
     return { now: () => (now += step), isTerminal: false }

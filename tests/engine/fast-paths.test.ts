@@ -142,7 +142,7 @@ describe('rules of cells for many at once', () => {
 })
 
 describe('cells that are skipped', () => {
-  // One variable, so that its states can be told apart.
+  // One variable, so that its states can be distinguished.
   const forest = (rule: string, start: string): Built =>
     model(
       scenario({ totalTicks: 60 }),
@@ -162,7 +162,7 @@ describe('cells that are skipped', () => {
     'n = sum(1 for t in moore() if t.state == 1)\nif state == 0 and n == 3:\n    state = 1\nelif state == 1 and (n < 2 or n > 3):\n    state = 0',
   ])('%s', rule => {
     const built = forest(rule, '(2 if x == 0 else 3 if y == 7 else 1) if random() < 0.7 else 0')
-    // Told from one neighbour, or a stencil.
+    // Decided by one neighbour, or by a stencil.
     const { source, stencils } = programOf(built)
     expect(source.includes('touches0') ? 1 : stencils.size).toBe(1)
     expect(statesOf(built, 40, false, 0)).toEqual(statesOf(built, 40, true))
@@ -188,7 +188,7 @@ describe('cells that are skipped', () => {
   it.each([
     'if not state and any(t.state for t in von_neumann()):\n    state = True',
     'state = state or any(t.state for t in moore())',
-    // Who stands alone stays: at the start some both touch and are touchy.
+    // Agents that are alone stay: at the start some both touch and are touchy.
     'state = state and not any(t.state for t in von_neumann())',
   ])('are told from one neighbour where they are truths: %s', rule => {
     const built = forest(rule, 'random() < 0.01 or x == y and x > 20')
@@ -245,7 +245,7 @@ describe('cells that are skipped', () => {
       kinds[1] = 'touchy'
       const open = kinds.flatMap((kind, state) => (kind === 'touchy' ? [] : [state]))
       const touching = open.filter(() => below(random, 2) === 0)
-      // Now and then somebody both touches and is touchy.
+      // Now and then an agent both touches and is touchy.
       if (below(random, 4) === 0) touching.push(1)
       const near = one(random, ['von_neumann()', 'moore()', 'moore(2)'])
       const touched = `any(${[...touching, 9].map(state => `t.state == ${state}`).join(' or ')} for t in ${near})`

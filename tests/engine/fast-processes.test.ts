@@ -381,7 +381,10 @@ function movingModel(seed: number, fails: boolean): Model {
   return model(scenario({ totalTicks: 40, ticking: below(s, 2) === 0 }), field, walker('Taxi'), walker('Bus')).model
 }
 
-/** Tokens that split and meet again: all ways of splitting and joining, one inside another, with units held around them, of nobody's and of individuals. */
+/**
+ * Tokens that split and meet again: all ways of splitting and joining, one inside another, with units held around them, without owners and of
+ * individuals.
+ */
 function splitModel(seed: number): Model {
   const s = stream(seed, 0, 'split')
   const one = <T>(of: readonly T[]): T => of[below(s, of.length)]!

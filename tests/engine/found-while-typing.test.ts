@@ -11,7 +11,7 @@ import { begin, checkOf, codesOf, runOf } from '../help/runs.ts'
 import { english } from '../../model-schema/words.ts'
 
 const problemsOf = (built: Built): readonly Problem[] => checkOf(built).problems
-/** A population whose process runs this program, and another. */
+/** A population with a process that runs this program, and another one. */
 const herd = (program: string, fields = {}): Built =>
   model(
     agents(
@@ -197,7 +197,7 @@ it('types: a formula that is wrong for the types of all others does not make a v
   expect(said('"a"', 'tag = sqrt(tag)')).toEqual(['Formula is wrong: sqrt: "x" expects number, got text'])
   expect(said('None', 'tag += 1')).toEqual(['Formula is wrong: None + number is not defined'])
   expect(said('"a"', 'word = "b"\nword += 1\ntag = word')).toEqual([convert])
-  // What another formula writes may be what is added to: only a run can tell.
+  // What another formula writes may be what is added to: only a run decides that.
   for (const program of [
     'tag = 2\ntag += 1',
     'if n > 1:\n    tag = n\ntag = tag + 1',
@@ -270,6 +270,6 @@ it('formulas: words of other languages are told in plain words', () => {
   expect(messages('energy = np.linalg.inverse(2)')).toEqual([
     'Formula is wrong: there is no np.linalg.inverse: the formula language has functions of its own and no libraries',
   ])
-  // A literal that is no whole number: nobody means bits.
+  // A literal that is no whole number: bit operators are not meant.
   expect(messages('energy = 9.5 ^ 2')).toEqual(['Formula is wrong: ^ takes the bits of whole numbers; write ** for a power'])
 })

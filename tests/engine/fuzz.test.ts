@@ -35,7 +35,7 @@ const pieces =
   )
 const lines = ['\n', '\n    ', ': ', ' ', ' ', ' ', ', ', ' = ', ' if ', ' else ', ' for a in ']
 
-/** A formula as nobody would write it. */
+/** A formula in an unusual style. */
 function text(random: Chance): string {
   if (random.chance(0.3)) return Array.from({ length: 1 + random.below(9) }, () => random.pick(pieces) + random.pick(lines)).join('')
   if (random.chance(0.1)) return nested(random)
@@ -116,7 +116,7 @@ const atFirst = surroundings()
 
 const forbidden =
   /\b(globalThis|window|process|require|import|eval|Function|constructor|__proto__|prototype|fetch|Date|performance|setTimeout|postMessage|arguments|document|XMLHttpRequest|WebSocket|async|await|yield|with)\b/
-/** Generated code without what stands in quotes, and without the one such word the compiler itself writes. */
+/** Generated code without what is in quotes, and without the one such word the compiler itself writes. */
 const bareCode = (source: string): string => source.replace(/"(?:[^"\\]|\\.)*"/g, '""').replaceAll('new now.constructor(', 'new (')
 
 const seen = { failed: 0, ran: 0, refused: 0, slowest: 0, slowestSeed: -1 }

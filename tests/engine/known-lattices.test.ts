@@ -1,5 +1,5 @@
 // Published and analytic results of agents, cells and networks, reached by models built from components.
-// Tolerance: three standard errors of independent runs, or what is said beside it.
+// Tolerance: three standard errors of independent runs, or what the test says.
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../sim-engine/compile.ts'
 import { start as startRun } from '../../sim-engine/run.ts'

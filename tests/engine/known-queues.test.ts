@@ -1,4 +1,4 @@
-// Queues, stocks and networks with known answers, as somebody builds them from steps: the corners that plain M/M/c leaves out.
+// Queues, stocks and networks with known answers, built from steps: the corners that plain M/M/c leaves out.
 // Tolerance: three standard errors over independent runs.
 import { describe, expect, it } from 'vitest'
 import {
@@ -33,7 +33,7 @@ import { begin } from '../help/runs.ts'
 
 type Figures = ReturnType<ReturnType<typeof begin>['summary']>
 
-/** The mean of a figure over seeds 1..8 lies within three standard errors of the reference. */
+/** The mean of a figure over seeds 1..8 is within three standard errors of the reference. */
 function agrees(built: Built, reference: number, figure: (summary: Figures) => number): void {
   const values = Array.from({ length: 8 }, (_, k) => {
     const run = begin(built, { seed: k + 1 })

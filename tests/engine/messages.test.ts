@@ -100,7 +100,7 @@ describe('messages that once misled say what is wrong, where and what to do', ()
   ])('%s', (_, built, said) => {
     let err = ''
     const code = main(['run', file(built)], { out: () => undefined, err: text => (err += text) })
-    // That nothing starts is told of some before.
+    // Warnings before it may say that nothing starts.
     const lines = err.slice(err.indexOf('error ')).split('\n')
     expect(code).toBe(1)
     said.forEach((want, i) => expect(lines[i], err).toEqual(typeof want === 'string' ? want : expect.stringMatching(want)))

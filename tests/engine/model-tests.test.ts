@@ -169,7 +169,7 @@ describe('model tests: in the model', () => {
   })
 })
 
-/** A desk with one clerk, and a gateway whose second branch is rarely taken. */
+/** A desk with one clerk, and a gateway with a second branch that is rarely taken. */
 const desk = (checks: Fields[]): Built =>
   model(
     scenario({ totalTicks: 200 }),

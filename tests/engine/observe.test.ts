@@ -1,4 +1,4 @@
-// What the views are told of a run: positions in 3D, whom links join, cells that are air.
+// What the views receive of a run: positions in 3D, ends of links, cells that are air.
 import { describe, expect, it } from 'vitest'
 import { describe as loadedOf, observe } from '../../sim-engine/observe.ts'
 import { empty, type Layer } from '../../sim-engine/messages.ts'

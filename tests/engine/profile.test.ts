@@ -1,4 +1,4 @@
-// Where time goes, by a clock that tells how often it was looked at; and a run taken up where another stood.
+// Where time goes, by a clock that counts its readings; and a run that continues from the state of another.
 import { describe, expect, it } from 'vitest'
 import type { Origin } from '../../sim-engine/messages.ts'
 import { elementRows, engineTime, profileRows, speedscopeFile } from '../../sim-engine/profile.ts'

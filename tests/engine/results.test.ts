@@ -62,7 +62,7 @@ describe('statistics at the end', () => {
       )
       const time = stop === stops[0] ? 5 : 3
       expect(summary.statistics).toEqual({ before: time, wrong: null, also: null, after: time + 1 })
-      // The first that failed is told.
+      // The first failure is reported.
       expect(summary.result).toMatchObject({ end: 'failed', problem: { code: 10018, at: { id: 'wrong' } } })
     }
   })

@@ -108,7 +108,7 @@ describe('breakpoints on the way', () => {
     ['delay', 'time > 9000 and time < 9004'],
     ['release', 'abs(time - 7000) < patience'],
     ['end', 'time > 11995'],
-    // These look at what stands elsewhere.
+    // These look at what is elsewhere.
     ['delay', 'desk.queue > 20'],
     ['start', 'time > 4000 and time < 4003'],
   ])('of a queue: at %s where %s', (kind, condition) => {

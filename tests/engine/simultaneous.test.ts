@@ -1,4 +1,4 @@
-// Simultaneous populations: whatever the sort of a value - numbers, texts, lists, somebody or nobody - all read what was there before
+// Simultaneous populations: whatever the sort of a value - numbers, texts, lists, individuals or none - all read what was there before
 // the tick, and what they write themselves appears at its end. The same in every build, also as WebAssembly, and after a snapshot.
 import { describe, expect, it } from 'vitest'
 import { check } from '../../sim-engine/check.ts'

@@ -214,7 +214,7 @@ describe('stencil: the state is that of the loop', () => {
 })
 
 describe('stencil: others at the cells', () => {
-  /** Agents that tick before the cells or after them, tokens, a process of nobody and the rule all act on variables of the cells. */
+  /** Agents that tick before the cells or after them, tokens, a process without an owner and the rule all act on variables of the cells. */
   const shared = (k: number): { built: Built; rule: string } => {
     const random = stream(seed, k, 'shared')
     const statements = (who: string): string =>

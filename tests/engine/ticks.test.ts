@@ -45,7 +45,7 @@ function work(s: Stream): Part[] {
   return Array.from({ length: 1 + below(s, 2) }, () => kinds[below(s, kinds.length)]!()).flat()
 }
 
-/** Ticks start processes with tokens, of nobody and of individuals that may be born or die in the middle of one. */
+/** Ticks start processes with tokens, without owners and of individuals that may be born or die in the middle of one. */
 function tickedModel(seed: number): Model {
   const s = stream(seed, 0, 'ticked')
   const one = <T>(of: readonly T[]): T => of[below(s, of.length)]!

@@ -1,5 +1,5 @@
-// Going back in time: whatever was shown once is shown again, bit for bit, and a run goes on from there as if it had never
-// been further; inputs come back with it, until a new one makes another future.
+// Going back in time: what was shown once is shown again, bit for bit, and a run continues from there as if it had never been further; inputs
+// come back with it, until a new one makes another future.
 import { loadChain } from '../../sim-engine/chain.ts'
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -54,7 +54,7 @@ const programOf = (made: Model, debug = false): Program => {
   return compile(checked, { debug })
 }
 
-/** A timeline whose clock moves `ms` at each look, so that snapshots come at other places each time. */
+/** A timeline with a clock that moves `ms` at each look, so that snapshots come at other places each time. */
 function timelineOf(program: Program, ms: number, options = {}): Timeline {
   let now = 0
   return new Timeline(program, options, () => (now += ms))

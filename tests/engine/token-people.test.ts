@@ -157,7 +157,7 @@ function lookingModel(seed: number): Model {
       func('liking', [], 'return scale * (goal.stock - distance(goal) if goal is not None and goal.open else far / 2)', {
         parameters: [{ name: 'scale', default: '1' }],
       }),
-      // What the variables hold is told by what is given to them somewhere.
+      // The type of the variables follows from what is assigned to them elsewhere.
       process('Late', startStep(), delay('1000'), compute('goal = nearest(Store)\nfriend = self\ngoal.last = self'), end()),
       process(
         'Walk',

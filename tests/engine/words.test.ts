@@ -1,4 +1,4 @@
-// Texts of a finite set are stored as codes. Nobody can tell: hashes, snapshots, results and what people see are those of the same model
+// Texts of a finite set are stored as codes. This is invisible: hashes, snapshots, results and what people see are those of the same model
 // with its texts stored as they are, which a first value that is put together while the model runs brings about.
 import { describe, expect, it } from 'vitest'
 import { check } from '../../sim-engine/check.ts'

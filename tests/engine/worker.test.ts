@@ -1,4 +1,4 @@
-// The engine behind its port: what it answers to whom, how it paces itself, and that it computes what a direct run computes.
+// The engine behind its port: its answers, its pacing, and that it computes what a direct run computes.
 import { describe, expect, it } from 'vitest'
 import { check } from '../../sim-engine/check.ts'
 import type { Frame, Plain } from '../../sim-engine/messages.ts'
@@ -396,7 +396,7 @@ describe('individuals', () => {
     bench.tell({ do: 'list', ask: { population, by: 'weight', descending: false, from: 0, count: 9 } })
     expect(ids(bench.last('individuals').listing)).toEqual([5, 4, 3, 2, 1])
     bench.tell({ do: 'list', ask: { population, by: 'weight', descending: true, from: 3, count: 9 } })
-    // Asked beyond the end, the last ones are told.
+    // Asked beyond the end, it answers with the last ones.
     expect(bench.last('individuals').listing).toMatchObject({ from: 0, total: 5 })
     bench.tell({ do: 'list', ask: { population: 'none', by: null, descending: false, from: 0, count: 9 } })
     expect(bench.last('individuals').listing).toBeNull()
@@ -513,7 +513,7 @@ describe('asking a person', () => {
     bench.tell({ do: 'play', speed: null })
     bench.turn()
     expect(bench.frame()).toMatchObject({ tick: 4, asked: { seen: [{ value: 3 }] } })
-    // What comes of breakpoints and of runs beside it goes the same way.
+    // Results of breakpoints and of forked runs take the same path.
     bench.tell({ do: 'branch' })
     const { origin } = bench.last('origin')
     expect(origin.inputs.map(input => input.value)).toEqual([[2], [1], [0]])

@@ -184,9 +184,9 @@ export const acrobot: Rules = {
 }
 
 /**
- * Two watchers, each of whom sees a number of its own from -1 to 1, anew each time, and says whether it is low, in the middle or high. The reward is the same
- * for both: 1 for each that is right, and `common` times the product of the two numbers, which no action changes. It hides from an independent value what
- * one's own action brought; a value of what both see can tell it apart.
+ * Two watchers, each of which sees a number of its own from -1 to 1, a new one each time, and says whether it is low, in the middle or high. The
+ * reward is the same for both: 1 for each that is right, and `common` times the product of the two numbers, which no action changes. It hides
+ * from an independent value what one's own action brought; a value of what both see can separate it.
  */
 export function twoWatchers(common = 6, most = 32): () => Arena {
   const point = { step: 0, choices: 3, actions: [{ low: 0, high: 2, whole: true }] } as unknown as DecisionPoint

@@ -1,4 +1,4 @@
-// A server's catalogue of files for tests of this device: it notes what it is told, and says what it has.
+// A server's catalogue of files for tests of this device: it records what it receives, and answers with what it has.
 import { ApiError } from '../../client/api.ts'
 import { plainFile } from '../../client/local/device.ts'
 import type { ListedFile } from '../../client/local/files.ts'

@@ -1,4 +1,4 @@
-// A node of a real chain on this machine, for recordings: it serves a state by JSON-RPC over HTTP, with proofs, and misbehaves as told.
+// A node of a real chain on this machine, for recordings: it serves a state by JSON-RPC over HTTP, with proofs, and misbehaves on request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { addressBytes, fromHex, toHex, wordBytes } from '../../sim-engine/chain/evm/word.ts'

@@ -24,7 +24,7 @@ export class Client {
     })
   }
 
-  /** Connects to the server at `url`, the one the person signed in at unless told. */
+  /** Connects to the server at `url`, by default the one that the person signed in at. */
   async connect(person: Person, docId: string, url = person.url): Promise<void> {
     const socket = await openSocket(url, docId, `ticket=${await person.ticket(docId)}&p=1`)
     this.#socket = socket

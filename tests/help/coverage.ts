@@ -25,7 +25,7 @@ export const systems: readonly System[] = [
   { name: 'ar1', mean: 5, run: random => 5 + meanBehind(autoregression(random, 300, 0.8, 10), 100) },
 ]
 
-/** Share of experiments of so many runs whose interval of 95 % holds the mean. */
+/** Share of experiments of so many runs with an interval of 95 % that holds the mean. */
 export function coverageOfReplications({ mean, run }: System, replications: number, experiments: number): number {
   let covered = 0
   for (let k = 0; k < experiments; k++) {
@@ -91,7 +91,7 @@ export const longRuns: readonly LongRun[] = [
   { name: 'ar1', mean: 0, cut: 200, run: random => autoregression(random, 10_000, 0.9, 20) },
 ]
 
-/** Share of long runs whose interval by batch means holds the mean. */
+/** Share of long runs with an interval by batch means that holds the mean. */
 export function coverageOfBatchMeans({ mean, cut, run }: LongRun, experiments: number): number {
   let covered = 0
   for (let k = 0; k < experiments; k++) {

@@ -53,7 +53,7 @@ export function editorOf(file: HoloFile, { writable = true } = {}): Driver {
   }
 }
 
-/** A file with a process `Go` on the root canvas, holding these steps where they are said to stand, joined as said. */
+/** A file with a process `Go` on the root canvas, holding these steps at the given positions, joined as given. */
 export function processFile(
   steps: Readonly<Record<string, readonly [kind: string, x: number, y: number]>>,
   flows: readonly (readonly [string, string])[] = [],

@@ -9,7 +9,7 @@ export const editKinds = ['formula', 'rename', 'move', 'delete', 'add', 'option'
 export type EditKind = (typeof editKinds)[number]
 const singleKinds = editKinds.filter(kind => kind !== 'several')
 
-/** Formulas people write, right and wrong, as they stand or with a name of the model in place of `x`. */
+/** Formulas that people write, right and wrong, as they are or with a name of the model in place of `x`. */
 const texts = [
   '',
   '1',
@@ -93,7 +93,7 @@ function withFormula(model: Model, all: readonly Element[], random: Chance): Mod
   return setField(model, element, field, text.replaceAll('x', names.length > 0 && random.chance(0.7) ? String(random.pick(names)) : 'x'))
 }
 
-/** In a table of an element - parameters, inputs, properties, overrides, resources - a row comes, goes or is written anew. */
+/** Adds, removes or replaces a row in a table of an element - parameters, inputs, properties, overrides, resources. */
 function withRow(model: Model, all: readonly Element[], random: Chance): Model {
   const roots = model.roots.flatMap(id => model.elements.get(id) ?? [])
   const spots = [...roots, ...all].flatMap(element =>
@@ -143,7 +143,7 @@ function connected(model: Model, all: readonly Element[], random: Chance): Model
   return put(model, { ...one, ends: { ...one.ends, [side]: { ...one.ends[side], id: random.pick(others).id } } })
 }
 
-/** The element, with what stands in it, goes to another canvas of the sort it is on. */
+/** Moves the element with its contents to another canvas of the same sort. */
 function placed(model: Model, one: Element, all: readonly Element[], random: Chance): Model {
   const from = model.elements.get(one.parent ?? '')
   if (!from) return model
@@ -170,7 +170,7 @@ function withOption(model: Model, all: readonly Element[], random: Chance): Mode
   return model
 }
 
-/** Deletes the element with all that stands in it, as the editor does: connectors let go. */
+/** Deletes the element with its contents, as the editor does: connectors are detached. */
 function without(model: Model, element: Element): Model {
   const gone = new Set<Id>()
   const visit = (id: Id): void => {
@@ -190,7 +190,7 @@ function without(model: Model, element: Element): Model {
   return { ...model, elements }
 }
 
-/** Duplicates the element, and what stands in it, beside itself. */
+/** Duplicates the element with its contents, next to the original. */
 function withCopy(model: Model, element: Element, random: Chance): Model {
   const mark = random.below(1_000_000)
   const made: Element[] = []

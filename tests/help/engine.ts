@@ -1,5 +1,5 @@
-// A scripted engine for the page: what the page posts is kept, what the engine would say is said by the test. With it a
-// clock that stands still until told.
+// A scripted engine for the page: what the page posts is kept, what the engine would say is said by the test. With it a clock that only the test
+// moves.
 import type { Transport } from '../../client/run/engine.ts'
 import type { Clock } from '../../client/run/run.ts'
 import type { Frame, FromEngine, Loaded, ToEngine } from '../../sim-engine/messages.ts'

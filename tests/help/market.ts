@@ -20,7 +20,7 @@ export async function modelOf(who: Person, name: string, more: Record<string, un
   return file
 }
 
-/** A model from the text of a `.holo` file, as somebody brings it in. */
+/** A model from the text of a `.holo` file, as a person imports it. */
 export async function upload(who: Person, name: string, text: string, more: Record<string, unknown> = {}): Promise<string> {
   const read = parseFile(text)
   if ('problems' in read) throw new Error(english(read.problems[0]?.words))

@@ -126,7 +126,7 @@ export const otherwise = (): Entry => ({ is: 'by', fields: { default: true } })
 
 const literal = (value: string | number | boolean): string => (typeof value === 'boolean' ? (value ? 'True' : 'False') : String(value))
 
-/** Builds the model. Parts outside a `scenario(...)` stand in the first one. */
+/** Builds the model. Parts outside a `scenario(...)` go to the first one. */
 export function model(...parts: readonly Part[]): Built {
   const scenarios = parts.filter(part => part.kind === 'scenario')
   const loose = parts.filter(part => part.kind !== 'scenario')

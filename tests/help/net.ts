@@ -12,7 +12,7 @@
 //   expect(faults(server, [ann, bob])).toEqual([])
 //
 // `chaos` does this at random: hand it what a person may do (`act`), it adds the cuts, crashes, duplicate tabs and kills.
-// A client's `doc` is replaced by `crash()`: read it anew after every step, or hook UndoManagers in `opened`.
+// A client's `doc` is replaced by `crash()`: read it again after every step, or hook UndoManagers in `opened`.
 import * as Y from 'yjs'
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
@@ -207,7 +207,7 @@ export class SimServer {
     this.alive = true
   }
 
-  /** Changes somebody's role, live. */
+  /** Changes a member's role, live. */
   setRole(userId: string, role: Role | null): void {
     this.roles.set(userId, role)
     for (const conn of this.#conns) {
@@ -310,7 +310,7 @@ export class SimClient {
   /** Gone for good (tab closed). */
   gone = false
   epoch: string | null = null
-  /** Notes whose durability the server has confirmed. */
+  /** Notes that the server has confirmed as durable. */
   readonly acked: string[] = []
   /** Awareness states seen, by client id. */
   readonly seen = new Map<number, { clock: number; state: unknown }>()
@@ -372,7 +372,7 @@ export class SimClient {
     this.dropped(link)
   }
 
-  /** The line swallows everything and nobody notices, until the client's watchdog does. */
+  /** The line loses everything without an error, until the client's watchdog detects it. */
   halfOpen(): void {
     if (this.#link !== null) this.#link.state = 'half-open'
   }
@@ -578,7 +578,7 @@ export type ChaosParts = {
   /** One thing a person does; what it returns goes into the story. */
   act: (client: SimClient, random: Chance, step: number) => string
   opened?: ClientParts['opened']
-  /** Share of steps that happen to the network instead; 0.25 unless told. */
+  /** Share of steps that happen to the network instead; 0.25 by default. */
   trouble?: number
   /** Tabs may lose the last updates of their disk when they crash. */
   diskLag?: number

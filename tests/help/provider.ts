@@ -25,7 +25,7 @@ export type ScriptedProvider = {
   stop(): Promise<void>
 }
 
-/** On any free port, unless told. */
+/** On any free port by default. */
 export async function scriptedProvider(at = 0): Promise<ScriptedProvider> {
   const heard: Heard[] = []
   let script: (Played | ((heard: Heard) => Played))[] = []

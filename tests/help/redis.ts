@@ -1,5 +1,5 @@
-// A Redis for tests. A real one when there is one (`redis-server` in the path, or REDIS_SERVER names it); otherwise a small stand-in
-// that speaks as much of its protocol (RESP2) as publish and subscribe take. Its lines can be cut and its port taken up again.
+// A Redis for tests. A real one when there is one (`redis-server` in the path, or REDIS_SERVER names it); otherwise a small substitute that
+// speaks as much of its protocol (RESP2) as publish and subscribe take. Its lines can be cut and its port taken up again.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'

@@ -43,7 +43,7 @@ export async function startRelay(docId: string, epoch = 'epoch-one') {
   const members = new Map<Socket, Member>()
   const tickets = new Map<string, { userId: string; name: string; role: Role }>()
   const refused: number[] = []
-  /** Sockets that said they answer when asked for a new ticket, and whose answers came. */
+  /** Sockets that said they answer when asked for a new ticket, and that have answered. */
   const renewing = new Set<Socket>()
   const renewed: string[] = []
   let attempts = 0

@@ -169,7 +169,7 @@ export const defaults: AlgorithmSettings = {
   biSections: 5,
 }
 
-/** Runs a search to its end; `told` sees every batch with its scores. */
+/** Runs a search to its end; `told` receives every batch with its scores. */
 export function search(
   algorithm: Algorithm,
   problem: Problem,

@@ -16,7 +16,7 @@ export function autoregression(random: Stream, n: number, phi: number, first = 0
 
 /**
  * Waits of customers of M/M/c, by the recursion of Kiefer and Wolfowitz (1955), Lindley's for one server: gaps of 1 on average, services of
- * `load` x `servers`; the first finds nobody.
+ * `load` x `servers`; the first finds an empty system.
  */
 export function waits(random: Stream, n: number, load: number, servers = 1): number[] {
   // Work left at each server, in rising order.

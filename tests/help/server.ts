@@ -1,5 +1,5 @@
-// A server for tests: a real one, on a database of its own. All test files share one embedded Postgres in the temporary folder,
-// started by whoever needs it first and stopped by whoever leaves last; each suite gets a copy of a migrated template.
+// A server for tests: a real one, on a database of its own. All test files share one embedded Postgres in the temporary folder, which the first
+// file starts and the last one stops; each suite gets a copy of a migrated template.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -132,7 +132,7 @@ export type TestServer = {
   url: string
   /** A registered and activated account, signed in. */
   person(name: string): Promise<Person>
-  /** Who is in a document at this moment, and as what. */
+  /** The members of a document at this moment, with their roles. */
   peopleIn(docId: string): { userId: string; role: Role }[]
   /** Letters waiting for an address, newest first. */
   lettersTo(address: string): Promise<{ subject: string; body: string }[]>
@@ -162,7 +162,7 @@ export async function startServer(
     payments?: Payments
     copilot?: CopilotSettings
     chainNodes?: ChainNodes
-    /** The names it may be called by; any unless told. */
+    /** The host names it may be called by; any by default. */
     allowsHost?: (host: string | undefined) => boolean
     /** Where people reach it, when that is not its own address. */
     publicUrl?: string
@@ -260,7 +260,7 @@ export async function startServer(
 // oxlint-disable-next-line typescript/no-explicit-any
 type Answer = any
 
-/** A browser of somebody: keeps cookies, calls the API. */
+/** A browser of a user: keeps cookies, calls the API. */
 export class Person {
   readonly url: string
   readonly email: string
@@ -349,7 +349,7 @@ export function openSocket(url: string, docId: string, query: string, headers: R
   })
 }
 
-/** A websocket client without manners: keeps what it hears, sends what it is told. */
+/** A websocket client without a protocol of its own: records what it receives, sends what the test asks for. */
 export class RawSocket {
   readonly ws: WebSocket
   readonly frames: Uint8Array[] = []

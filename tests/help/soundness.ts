@@ -5,7 +5,7 @@ import type { Element, Model } from '../../model-schema/model.ts'
 /** A Model as plain data, in its own order. */
 export const plain = (model: Model) => ({ ...model, elements: [...model.elements] })
 
-/** There is a scenario, parents and children agree, nothing stands inside itself, all boxes are numbers, all ends are there or null. */
+/** There is a scenario, parents and children agree, nothing contains itself, all boxes are numbers, all ends are there or null. */
 export function expectSound(model: Model): void {
   const faults = [...model.elements].flatMap(([id, element]) => faultsOf(model, element).map(fault => `${id}: ${fault}`))
   expect(model.scenarios.length).toBeGreaterThan(0)

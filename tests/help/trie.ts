@@ -70,7 +70,7 @@ export function secureProof(entries: readonly [Uint8Array, Uint8Array][], key: U
   return proof
 }
 
-/** The root of a trie whose keys are hashed first. */
+/** The root of a trie with keys that are hashed first. */
 export function secureRoot(entries: [Uint8Array, Uint8Array][]): Uint8Array {
   return keccak_256(rlp(node(leavesOf(entries), 0)))
 }

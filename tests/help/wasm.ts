@@ -13,17 +13,20 @@ const body = (code: readonly number[]): number[] => {
 }
 const i32 = 0x7f
 
-/** An answer of `execute` that is its own lies from 8192 on, a region of it at 8180. */
+/** An answer of `execute` that is its own is stored from 8192 on, a region of it at 8180. */
 const ownAt = 8192
 const regionOf = (from: number, length: number): number[] => [...number(from), ...number(length), ...number(length)]
 
-/** `{"ok":{}}` lies at 20, a region of it at 4; room for what is given begins at 1024, its region at 64. */
+/** `{"ok":{}}` is at 20, a region of it at 4; room for what is given begins at 1024, its region at 64. */
 const answer = Buffer.from('{"ok":{}}')
 const number = (value: number): number[] => [...Buffer.from(Uint32Array.of(value).buffer)]
 const image = [...number(20), ...number(answer.length), ...number(answer.length), 0, 0, 0, 0, ...answer]
 const room = [...number(1024), ...number(1024), ...number(0)]
 
-/** A contract whose `execute` runs the instructions and then answers, with a response of its own where one is given; `start`: with a start function. */
+/**
+ * A contract with an `execute` that runs the instructions and then answers, with a response of its own where one is given; `start`: with a start
+ * function.
+ */
 export function contractModule({
   execute,
   response,

@@ -1,4 +1,4 @@
-// Builds whose processes run as WebAssembly (plain) and in the general way (debug), held to the same states.
+// Builds with processes as WebAssembly (plain) and in the general way (debug), compared by their states.
 import { expect } from 'vitest'
 import type { Model } from '../../model-schema/model.ts'
 import { check } from '../../sim-engine/check.ts'
@@ -16,7 +16,7 @@ export function programOf(of: Model, debug: boolean): Program {
   return compile(checked.checked, { debug })
 }
 
-/** All that a snapshot has; what arrays keep beyond it is nobody's business. */
+/** All that a snapshot has; other contents of arrays do not count. */
 export const stateOf = (run: Run): unknown => ({ state: run.snapshot().state, result: run.result, time: run.time, tick: run.tick })
 
 /** Runs both builds up to each of the cuts and to the end, and the plain one from the middle on, by instants. */

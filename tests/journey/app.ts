@@ -9,7 +9,7 @@ export const providerPort = Number(process.env['JOURNEY_PORT'] ?? 4391) + 500
 /** Where they serve a node of a real chain, under the name of `nodes.json`. */
 export const nodePort = providerPort + 1
 
-/** Fails the test when the page throws: an error nobody shows is still an error. */
+/** Fails the test when the page throws: an error that is not shown is still an error. */
 export function watchErrors(page: Page): string[] {
   const errors: string[] = []
   page.on('pageerror', error => errors.push(error.message))
@@ -30,7 +30,7 @@ export async function signIn(page: Page, who: { email: string; password: string 
   await expect(page.getByRole('heading', { name: 'Recent' })).toBeVisible()
 }
 
-/** Somebody new, through the sign-up page and the letter that the development server keeps; signed in at the end. */
+/** Makes a new user, through the sign-up page and the letter that the development server keeps; signed in at the end. */
 export async function register(page: Page, name: string): Promise<{ name: string; email: string; password: string }> {
   const who = { name, email: `${name.toLowerCase()}-${Date.now().toString(36)}@example.org`, password: 'correct horse' }
   const hints: { demo: { invitation: string } } = await (await page.request.get('/api/hints')).json()
@@ -60,7 +60,10 @@ export async function letterLink(page: Page, to: string, path: RegExp): Promise<
   return find()
 }
 
-/** Chooses an entry of the menu that a button opens. What stands beside the button may come in at that moment and take the click: one clicks again. */
+/**
+ * Chooses an entry of the menu that a button opens. An element next to the button may appear at that moment and take the click: then the click
+ * is repeated.
+ */
 export async function choose(page: Page, button: Locator, entry: string): Promise<void> {
   const item = page.getByRole('menuitem', { name: entry, exact: true })
   await expect(async () => {

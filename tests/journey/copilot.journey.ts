@@ -1,4 +1,5 @@
-// A language model in the panel beside the canvas: connected in the settings, it builds an epidemic on a copy; two people decide on what it suggests.
+// A language model in the panel next to the canvas: connected in the settings, it builds an epidemic on a copy; two people decide on what it
+// suggests.
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type Page } from 'playwright/test'
 import { patterns } from '../../sim-engine/copilot/patterns.ts'
@@ -93,7 +94,7 @@ test('a model that is connected in the settings builds an epidemic, which is acc
   await editor(page).run.getByRole('button', { name: 'Play' }).click()
   await expect(editor(page).tick()).toHaveText(/tick\s*\d{2}/)
 
-  // What the person decided is told to the model; what it says of elements leads to them.
+  // The model receives the person's decision; names of elements in its answer lead to them.
   provider.play(({ body }) => {
     const said = JSON.stringify(body['messages'])
     const [, id] = /taken: .*?\[\[([\w-]+)\]\] variable/.exec(said) ?? []
@@ -336,7 +337,7 @@ test('a turn can be stopped, and faults are said in words', async ({ page }) => 
   await log.getByRole('button', { name: 'Ask again' }).click()
   await expect(log.getByText(/refuses the key/)).toBeVisible()
 
-  // The page goes away in the middle of a turn: what came is there again, and the model goes on from it.
+  // The page is closed in the middle of a turn: the received part is there again, and the model continues from it.
   const before = provider.heard.length
   provider.play({ text: 'First I look.', uses: [{ name: 'outline', given: {} }] }, { raw: ': wait\n\n', hangs: true })
   await question.fill('What is there?')

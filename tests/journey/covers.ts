@@ -1,5 +1,5 @@
 // Takes the pictures of the sample gallery: each sample is run in a browser until something is to be seen, and one card (or the
-// canvas of a process, with its tokens) is cut out, in light and in dark. By hand, beside a server that runs:
+// canvas of a process, with its tokens) is cut out, in light and in dark. By hand, with a running server:
 // `node tests/journey/covers.ts http://127.0.0.1:4380 [ids, with commas]`; then look at model-schema/samples/covers.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -114,7 +114,7 @@ for (const theme of ['light', 'dark'] as const) {
     await editor(page).run.getByRole('button', { name: 'Play' }).waitFor()
     await runTo(page, scene.ticks)
     const { shown, width: share, whole } = await partOf(page, scene)
-    // What stands over the canvas is not of the model.
+    // What is drawn over the canvas is not of the model.
     await page.addStyleTag({ content: '.h-minimap, .h-zoom, .ant-tooltip, .h-card-actions { visibility: hidden }' })
     const box = await shown.boundingBox()
     if (!box) throw new Error(`${id}: nothing to be seen`)

@@ -124,7 +124,7 @@ test('containers and controls are put together, used by keys, and downloaded as 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.evaluate(() => void (document.documentElement.dir = 'ltr'))
-  // Away from what the pointer came to stand on, which says what it is.
+  // Away from the element under the pointer, which shows its tip.
   await page.mouse.move(720, 880)
 
   const path = join(await mkdtemp(join(tmpdir(), 'holarchy-journey-')), 'parts.html')

@@ -38,7 +38,7 @@ test('a dashboard is made, run, used, and is there again', async ({ page }) => {
   const { y } = (await card.boundingBox())!
   await card.evaluate(({ id }) => {
     const down = new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true })
-    // By its id: the card may be drawn anew until then.
+    // By its id: the card may be drawn again until then.
     addEventListener('pagehide', () => document.getElementById(id)?.dispatchEvent(down))
   })
   await page.reload()

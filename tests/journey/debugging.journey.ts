@@ -6,7 +6,7 @@ import { continueOnDevice, editor, openSample, watchErrors } from './app.ts'
 
 const program = (page: Page) => editor(page).inspector.getByRole('textbox', { name: 'Program', exact: true })
 
-/** Selects the step whose formula says this. */
+/** Selects the step with this formula. */
 async function find(page: Page, text: string): Promise<void> {
   await editor(page).canvas.focus()
   await page.keyboard.press('ControlOrMeta+f')
@@ -31,7 +31,7 @@ test('a line stops the run; its values, the calls and watches are seen; breakpoi
   // The name is written out: Enter ends the line, whatever is offered for it.
   await expect(page.getByRole('option', { name: /^energy/ })).toBeVisible()
   await page.keyboard.press('Enter')
-  // The cursor stands on the second line now.
+  // The cursor is on the second line now.
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('F9')
   await expect(inspector.getByTitle('Breakpoint on line 3')).toBeVisible()

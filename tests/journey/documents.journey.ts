@@ -21,7 +21,7 @@ test('two people comment on a model, with a mention, an answer and an end', asyn
   await b.goto(url)
   await expect(editor(b).canvas).toBeVisible()
 
-  // A points at the note and writes, mentioning somebody from the list.
+  // A points at the note and writes, with a mention from the list.
   await a.getByRole('button', { name: 'Comments', exact: true }).click()
   await talk(a).getByRole('button', { name: 'New comment' }).click()
   await editor(a).canvas.click({ position: { x: 200, y: 520 } })
@@ -100,7 +100,7 @@ test('a version is kept, compared, and brought back in part', async ({ page }) =
   await expect(history.getByText('Ten')).toBeVisible()
   await history.getByRole('button', { name: 'Back to the model' }).click()
 
-  // A draw instead of a number, by the fields under the formula; and something new beside it.
+  // A draw instead of a number, by the fields under the formula; and something new next to it.
   await (await editor(page).outline()).getByRole('treeitem', { name: /Variable1/ }).click()
   await inspector.getByRole('button', { name: 'Draw from a distribution' }).click()
   await page.getByRole('menuitem', { name: 'Normal', exact: true }).click()

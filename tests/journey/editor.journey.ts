@@ -1,4 +1,4 @@
-// The canvas by hand: groups, locks, tags; connectors; steps put into flows; pictures in and out; following somebody; the keyboard alone.
+// The canvas by hand: groups, locks, tags; connectors; steps put into flows; pictures in and out; following another person; the keyboard alone.
 import { readFileSync } from 'node:fs'
 import { expect, test, type Locator, type Page } from 'playwright/test'
 import { continueOnDevice, editor, newModel, openContext, openSample, signIn, watchErrors } from './app.ts'
@@ -114,7 +114,7 @@ test('connectors are drawn from a port to a step, to nothing, to a container and
   await drag(page, await at(canvas, 394, 120), await at(canvas, 560, 120))
   await expect(title('Compute → End')).toBeVisible()
 
-  // To what stands for a container: the step requests it.
+  // To the symbol of a container: the step requests it.
   await app.place('Reference', 320, 280)
   await inspector.getByRole('combobox', { name: 'Stands for' }).click()
   await page.getByText('Store', { exact: true }).last().click()
@@ -153,7 +153,7 @@ test('a step dropped on a flow goes into it; what is copied goes to another file
   await page.keyboard.press('Enter')
   await app.place('Start', 80, 200)
   await app.place('End', 640, 200)
-  // From the dot beside the start to the end.
+  // From the dot next to the start to the end.
   await canvas.hover({ position: { x: 80, y: 200 } })
   await drag(page, await at(canvas, 114, 200), await at(canvas, 640, 200))
   await app.place('Delay', 360, 206)

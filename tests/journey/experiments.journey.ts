@@ -145,7 +145,7 @@ test('on the server: followed by a page that was loaded again, ended, the number
   expect(await csvOf(page)).toBe(onServer)
   expect(await csvOnCommandLine()).toBe(onServer)
 
-  // A hundred times as long, so that it has not ended by itself when it is told to.
+  // A hundred times as long, so that it has not ended by itself when it is stopped.
   const most = page.getByRole('spinbutton', { name: 'Most runs' })
   await most.fill('100000')
   await most.press('Tab')

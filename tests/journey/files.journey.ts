@@ -139,7 +139,7 @@ test.describe('without a network', () => {
     await list.item(library).dragTo(list.item(folder))
     await expect(list.link(library)).toBeHidden()
     await list.make('Project', mine)
-    // Meanwhile somebody else takes the name.
+    // Meanwhile another user takes the name.
     const other = await elsewhere(playwright, baseURL)
     await other.post('/api/files', { data: { id: `taken_${Date.now()}`, kind: 'project', name: taken } })
     await list.menu(mine, 'Rename')

@@ -1,4 +1,4 @@
-// The guide beside the canvas: it answers without a network, and what it suggests is in the model only once it is accepted.
+// The guide next to the canvas: it answers without a network, and what it suggests is in the model only once it is accepted.
 import { expect, test } from 'playwright/test'
 import { continueOnDevice, editor, newModel, watchErrors } from './app.ts'
 
@@ -52,7 +52,7 @@ test('the guide builds a queue with the network off: element by element, in step
   await expect(history.getByText('A queue')).toBeVisible()
   await history.getByRole('button', { name: 'Back to the model' }).click()
   await page.getByRole('button', { name: 'Redo' }).click()
-  // Whose proposal an element came from stands with its properties, and leads to the version.
+  // The author of the proposal that an element came from is shown with its properties, and leads to the version.
   await (await editor(page).outline()).getByRole('treeitem', { name: /Servers/ }).click()
   await page.getByText('Properties', { exact: true }).first().click()
   await editor(page).inspector.getByRole('button', { name: 'Who changed this last?' }).click()

@@ -88,7 +88,7 @@ test('a phone: what an optimisation found is said in a sentence, and the way to 
   await expect(open).toBeVisible()
   const box = (await open.boundingBox())!
   expect(box.x + box.width).toBeLessThanOrEqual(390)
-  // It stands on none of the numbers.
+  // It covers none of the numbers.
   const cells = await page.getByRole('table', { name: 'Best point' }).getByRole('cell').all()
   for (const cell of cells.slice(0, -1)) {
     const { x, width } = (await cell.boundingBox())!
@@ -131,7 +131,7 @@ test('a chart of several lines names them at their ends; the file has a cover of
   const legend = page.getByRole('list', { name: 'Legend' })
   await expect(legend.getByRole('button')).toHaveText([/^sheep/, /^wolves/, /^grass/, /^Wolf\.count/])
   const drawing = page.getByRole('main').getByRole('img').last()
-  // Beside the lines, inside the drawing, one above the other.
+  // Next to the lines, inside the drawing, one above the other.
   await expect
     .poll(async () => {
       const whole = (await drawing.boundingBox())!

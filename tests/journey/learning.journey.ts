@@ -133,7 +133,7 @@ test('a person decides by hand: the run waits, says what is seen, and goes on wi
   await expect(card).toBeVisible()
   await expect(card.getByRole('definition')).toHaveText(['0'])
   await expect(app.run.getByRole('button', { name: 'Play' })).toBeVisible()
-  // Each customer asks anew; who is let in is seen by the next one.
+  // Each customer asks again; one that is let in is seen by the next one.
   await card.getByRole('button', { name: '1' }).press('Enter')
   await expect(card).toBeVisible()
   await card.getByRole('button', { name: '0' }).click()
@@ -163,11 +163,11 @@ test('a person decides in the run and in its what-if, each by itself', async ({ 
   await expect(other).toBeVisible()
   const seen = await own.getByRole('definition').innerText()
   await expect(other.getByRole('definition')).toHaveText([seen])
-  // An answer in the what-if is its own: in the run the same question stands.
+  // An answer in the what-if is its own: in the run the same question is still open.
   await other.getByRole('button', { name: '0' }).click()
   await expect(other).toBeHidden()
   await expect(own.getByRole('definition')).toHaveText([seen])
-  // It goes on with the run, to a question of its own sooner or later.
+  // It continues with the run, to a question of its own sooner or later.
   for (let turn = 0; turn < 20 && !(await other.isVisible()); turn++) {
     await own.getByRole('button', { name: '1' }).click()
     await expect(own).toBeVisible()

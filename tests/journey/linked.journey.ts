@@ -1,4 +1,4 @@
-// A variable gets another name: files about its model, which know it by name only, follow once somebody agrees.
+// A variable gets another name: files about its model, which know it by name only, follow once a person agrees.
 import { expect, test } from 'playwright/test'
 import { editor, files, openSample, register, watchErrors } from './app.ts'
 

@@ -1,4 +1,4 @@
-// What somebody new does first, with the number of interactions it takes them: a click, a drag, a key or a text typed in one go is one.
+// What a new user does first, with the number of interactions it takes them: a click, a drag, a key or a text typed in one go is one.
 import { expect, test, type Locator, type Page } from 'playwright/test'
 import { continueOnDevice, editor, newModel, watchErrors } from './app.ts'
 

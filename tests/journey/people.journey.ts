@@ -56,7 +56,7 @@ test('an account: refused, registered, activated once; its password forgotten an
   await page.goto(`/activate_account?email=${encodeURIComponent(email)}`)
   await code.fill('123456')
   await page.getByRole('button', { name: /Activate$/ }).click()
-  // Only whoever has the letter learns that the account is active.
+  // Only the reader of the letter learns that the account is active.
   await expect(page.getByText('The activation code is empty or invalid.')).toBeVisible()
   await page.goto(await letterLink(page, email, /\/activate_account\/\S+/))
   await expect(page.getByText('Account already activated. You can sign in.')).toBeVisible()
@@ -114,7 +114,7 @@ test('a link to ask to join is answered from the bell; those who work together s
   await guest.goto(`/modeling/${team.id}/${team.id}-model`)
   const here = page.getByRole('list', { name: 'Who is here' })
   await expect(here.locator('img')).toBeVisible()
-  // Whoever has no picture is an initial.
+  // A person without a picture is shown as an initial.
   await expect(guest.getByRole('list', { name: 'Who is here' }).getByText('D', { exact: true })).toBeVisible()
 
   // What one says is marked for the other until it was read; a pin that is dragged goes for both.

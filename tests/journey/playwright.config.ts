@@ -24,7 +24,7 @@ export default defineConfig({
   outputDir: '../../test-results',
   use: {
     baseURL: `http://127.0.0.1:${port}`,
-    // What never comes is told before the whole journey's time is up.
+    // What never comes is reported before the whole journey's time is up.
     actionTimeout: 90_000,
     locale: 'en-US',
     viewport: { width: 1440, height: 900 },

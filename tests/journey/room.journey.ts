@@ -27,7 +27,7 @@ test('a low window: the zoom stands beside the canvas, of the notes as much is s
   await expect(app.run.getByRole('button', { name: 'Play' })).toBeEnabled()
   const canvas = await boxOf(app.canvas)
   expect(meet(await boxOf(page.getByRole('group', { name: 'Zoom' })), canvas)).toBe(false)
-  // The cards begin at the top, so that what stands below them begins higher.
+  // The cards begin at the top, so that what is below them begins higher.
   const world = await boxOf(page.getByRole('region', { name: 'Meadow view' }))
   expect(world.y - canvas.y).toBeLessThan(48)
   // The zoom does what it did.
@@ -235,7 +235,7 @@ test('properties stay where they are while one goes through them by Tab, from fi
   expect(stops).toContain('First at')
   expect(stops).toContain('Only at these times')
   expect(stops.filter(name => /help|what is/i.test(name))).toEqual([])
-  // It has no frame around it that nobody asked for.
+  // It has no frame that was not asked for.
   await page.goto('/')
   await openSample(page, 'Segregation')
   await expect(app.canvas).toBeFocused()

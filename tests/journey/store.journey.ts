@@ -1,4 +1,4 @@
-// The store: one account publishes, another finds it, runs it where it stands, talks about it and takes a copy; both languages; the forum, a
+// The store: one account publishes, another finds it, runs it in the store, talks about it and takes a copy; both languages; the forum, a
 // report, and what becomes of it.
 import { expect, test } from 'playwright/test'
 import { editor, openContext, openSample, register, signIn, watchErrors } from './app.ts'
@@ -45,7 +45,7 @@ test('from publishing a model to another account that runs it and takes a copy',
   await wizard.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(wizard).toBeHidden()
 
-  // Bodil finds it, runs it where it stands; nothing is asked that is not there.
+  // Bodil finds it, runs it in the store; no file is requested that does not exist.
   const missing: string[] = []
   guest.on('response', response => response.status() >= 400 && missing.push(`${response.status()} ${response.url()}`))
   await guest.goto('/store')
@@ -85,7 +85,7 @@ test('from publishing a model to another account that runs it and takes a copy',
   await expect(guest.getByText('Files downloaded from the market cannot be published again.')).toBeVisible()
   await expect(guest.getByRole('link', { name })).toBeVisible()
 
-  // The author hears of it; off the shelf nobody else sees it; in the other language too.
+  // The author is notified; off the shelf it is hidden from others; in the other language too.
   await page.goto('/store/mine')
   const row = page.getByRole('listitem').filter({ hasText: name })
   await expect(row).toContainText(/\b1 like,/)

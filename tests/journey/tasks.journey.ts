@@ -16,7 +16,7 @@ function hand(page: Page) {
     press: (key: string) => once(page.keyboard.press(key)),
     /** Replaces what a field holds. */
     fill: (field: Locator, text: string) => once(field.fill(text)),
-    /** Replaces a formula, by keys: `fill` selects behind the back of the code editor, which may then put the text beside the old one. */
+    /** Replaces a formula, by keys: `fill` selects behind the back of the code editor, which may then put the text next to the old one. */
     formula: async (field: Locator, text: string): Promise<void> => {
       counts.formulas++
       const typed = async (): Promise<void> => {
@@ -35,7 +35,7 @@ function hand(page: Page) {
 
 const play = (page: Page): Locator => editor(page).run.getByRole('button', { name: 'Play' })
 
-/** What is selected, opened: its own canvas takes the place of the one it stands on. */
+/** Opens the selection: its own canvas takes the place of the one that it is on. */
 const inside = (page: Page): Locator => editor(page).inspector.getByRole('button', { name: 'Open inside' })
 
 test('walkers: 200 that infect each other within radius 1, with a chart of the infected', async ({ page }) => {

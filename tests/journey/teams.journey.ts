@@ -1,4 +1,4 @@
-// Teams: somebody new comes by letter, is invited, gets a role, is told why they can or can't; the team changes hands and ends.
+// Teams: a new person comes by letter, is invited, gets a role, sees why they can or can't; the team changes hands and ends.
 import { expect, test } from 'playwright/test'
 import { files, letterLink, openContext, register, signIn } from './app.ts'
 
@@ -35,7 +35,7 @@ test('a team from its first invitation to its end', async ({ page, browser }) =>
   await expect(guest.getByText(/already/i).first()).toBeVisible()
   await guest.goto('/workspace/recent')
 
-  // An editor may not delete for ever, and is told why.
+  // An editor may not delete for ever, and sees the reason.
   await page.reload()
   await page.getByRole('button', { name: 'What Bob may do', exact: true }).click()
   const verdicts = page.getByRole('dialog', { name: /What Bob may do/ })

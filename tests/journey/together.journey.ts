@@ -108,7 +108,7 @@ test('edits arrive live, merge after a cut, and outlive the server', async ({ br
   await expect((await editor(b).outline()).getByRole('treeitem', { name: /Cell1/ })).toBeVisible({ timeout: 45_000 })
   await expect((await editor(a).outline()).getByRole('treeitem', { name: /Variable1/ })).toBeVisible({ timeout: 45_000 })
 
-  // The server stops and starts again: all there, for somebody who has nothing on their device.
+  // The server stops and starts again: all is there, for a user with nothing on their device.
   await expect(a.getByRole('status', { name: 'Saved on the server' })).toBeVisible({ timeout: 45_000 })
   await a.context().close()
   await b.context().close()

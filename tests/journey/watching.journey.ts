@@ -1,5 +1,5 @@
 // A run watched: individuals in a table and followed in the world, films and numbers taken out, scenarios side by side, the canvas on
-// paper; and what whoever shared a model without the right to copy does not hand out.
+// paper; and what a model shared without the right to copy does not hand out.
 import { readFileSync } from 'node:fs'
 import { expect, test, type Page } from 'playwright/test'
 import { continueOnDevice, editor, openContext, openSample, signIn, watchErrors } from './app.ts'
@@ -49,7 +49,7 @@ test('individuals are listed, sorted, looked at and followed; films and numbers 
   await menuOf(page, 'Town', 'Record a video')
   await app.run.getByRole('button', { name: 'Play' }).click()
   await expect(app.tick()).toHaveText(/tick\s*[1-9]/)
-  // The table goes on while the run does.
+  // The table is updated during the run.
   await expect(panel.getByText(/^[\d,]+ individuals$/)).toBeVisible()
   await expect(page.getByText(/^0:0[2-9]$|^0:[1-5]\d$|^[1-9]\d*:\d\d$/)).toBeVisible()
   const film = await taken(page, () => page.getByRole('button', { name: 'Stop recording' }).click())

@@ -30,7 +30,7 @@ const coinbase = 0xc0ffeen << 100n
 const blockGas = 30_000_000n
 /** Base fee of each block. */
 const fee = [{ method: 'anvil_setNextBlockBaseFeePerGas', params: [hex(7n)] }]
-/** Blocks before all else, so that each whose hash a contract may ask for is there. */
+/** Blocks before all else, so that each block of which a contract may ask the hash is there. */
 const earlierBlocks = 300n
 
 /** Transactions by blocks: as many as have room. */

@@ -1,5 +1,5 @@
-// A model on a fork, as people make one: `holarchy chain record` records it through anvil, it runs without a node, and then anvil is told to do
-// what the run did, in the same blocks. Receipts, base fees and accounts are equal.
+// A model on a fork, as people make one: `holarchy chain record` records it through anvil, it runs without a node, and then anvil repeats what
+// the run did, in the same blocks. Receipts, base fees and accounts are equal.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -126,7 +126,7 @@ async function compareModel(anvil: Anvil, token: bigint, path: string, what: str
   return found.map(one => `${what}: ${one}`)
 }
 
-/** Models whose transactions have blocks of their own, and wait for blocks with a base fee. */
+/** Models with transactions in blocks of their own that wait for blocks with a base fee. */
 export async function compareModels(anvil: Anvil, rules: Fork): Promise<string[]> {
   await loadChain()
   const face = readInterface({ artifact, abi: '', code: '' }) as Interface

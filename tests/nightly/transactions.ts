@@ -141,7 +141,7 @@ class Script {
     this.#nonces = nonces
   }
 
-  /** Nonces that come next: where another script goes on. */
+  /** The next nonces: where another script continues. */
   get nonces(): Map<bigint, bigint> {
     return new Map(this.#nonces)
   }

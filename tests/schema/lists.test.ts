@@ -1,4 +1,4 @@
-// Lists of names in messages and beside them are written as the language writes them.
+// Lists of names in messages and next to them are written as the language writes them.
 import { i18n } from '@lingui/core'
 import { afterEach, expect, it } from 'vitest'
 import { listNow } from '../../client/i18n/list.ts'

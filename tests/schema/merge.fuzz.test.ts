@@ -39,7 +39,7 @@ const file = model(
   process('Other', start(), subprocess('deep', start(), subprocess('deeper', start(), end()), end()), end()),
 ).file
 
-/** Versions somebody has saved of a document. */
+/** Versions that were saved of a document. */
 const saved = new WeakMap<Y.Doc, HoloFile[]>()
 
 /** One edit, undo, redo or restored version. Each leaves a mark that can be looked for after it was called durable. */

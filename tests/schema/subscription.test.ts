@@ -202,7 +202,7 @@ it('laws of random histories: nothing above what was paid, nothing lost before i
         expect(Number.isInteger(verdict.charge) && (verdict.charge === 0 || verdict.charge >= LEAST_CHARGE)).toBe(true)
         if (['downgrade', 'changeInterval', 'cancel', 'keep'].includes(change.type)) {
           expect(verdict.charge).toBe(0)
-          // What is paid goes on; only a debt can be dropped at once.
+          // A paid subscription continues; only a debt can be dropped at once.
           if (before?.status !== 'pastDue')
             expect(verdict.state).toMatchObject({ level: before?.level, until: before?.until, interval: before?.interval })
         }

@@ -162,7 +162,7 @@ describe('registering', () => {
       (i: number) => `__Secure-better-auth.session_token=${'x'.repeat(i)}; other=${i}`,
     ])
       expect(await codes(cookieOf)).toContain('too-many-requests')
-    // Who has an account is not counted with them.
+    // People with an account are not counted with them.
     const known = await server.person('Counted')
     const json = { docId: await known.file('Own') }
     const { status } = await new Person(strict.url).call('POST', '/api/rt/ticket', json, { cookie: known.cookie })
@@ -359,7 +359,7 @@ describe('one’s data', () => {
     expect(json.favourites).toEqual([expect.objectContaining({ name: 'Of Bob' })])
     expect(json.sharedWithMe).toEqual([expect.objectContaining({ name: 'Of Bob', role: 'commenter' })])
     expect(json.notifications.map((one: { kind: string }) => one.kind)).toContain('file-shared')
-    // The account goes; the comment stays, and is nobody's.
+    // The account is deleted; the comment stays, without an author.
     expect((await server.lettersTo(ann.email)).length).toBeGreaterThan(0)
     await ann.must('POST', '/api/accounts/delete', { password: 'correct horse' })
     expect((await server.lettersTo(ann.email)).length).toBe(0)

@@ -1,4 +1,4 @@
-// The door to nodes of real chains: who may ask, what may be asked, and nodes that hang, lie, throttle, redirect or send too much.
+// The access to nodes of real chains: permissions, allowed calls, and nodes that hang, lie, throttle, redirect or send too much.
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { randomBytes } from 'node:crypto'

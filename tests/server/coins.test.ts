@@ -186,7 +186,7 @@ describe('referral', () => {
     const again = await invited(code, hal.email.replace('@', '+second@'))
     expect(await purse(again)).toMatchObject({ coins: 0 })
     expect(await purse(hal)).toMatchObject({ coins: 500, points: 0 })
-    // Somebody deletes their account and comes again by the same code.
+    // A person deletes their account and comes again by the same code.
     const email = `${newId().toLowerCase()}@example.org`
     const first = await invited(code, email)
     expect((await purse(first)).coins).toBe(500)
@@ -196,7 +196,7 @@ describe('referral', () => {
     const second = await invited(code, email)
     expect((await purse(second)).coins).toBe(0)
     expect((await purse(hal)).coins).toBe(700)
-    // The code of a deleted account opens nothing; nobody can become the inviter of who invited them.
+    // The code of a deleted account opens nothing; an invited person cannot become their inviter's inviter.
     const late = new Person(server.url)
     const form = { email: `${newId()}@example.org`, password: 'correct horse', name: 'Late', invitation: theirs, disclaimer: true }
     expect((await late.call('POST', '/api/accounts/register', form)).json.code).toBe('invitation-invalid')
@@ -255,7 +255,7 @@ describe('between people', () => {
       ['usageOut', -10],
       ['usageOut', -101],
     ])
-    // Whose purse is empty is said.
+    // The answer says which purse is empty.
     const poor = trade(db, economy, { ...deal, key: newId(), price: 1000 })
     await expect(poor).rejects.toMatchObject({ code: 'not-enough-coins', more: { missing: { needed: 1000 } } })
     const owners = trade(db, economy, { ...deal, key: newId(), price: 1000, actorId: referrer.id })

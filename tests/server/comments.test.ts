@@ -1,4 +1,4 @@
-// Comments on documents: who may see and write them, what becomes of repetitions, who hears of them, and what is refused.
+// Comments on documents: permissions to see and write them, repetitions, notifications, and what is refused.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MESSAGE } from '../../sync-server/protocol.ts'

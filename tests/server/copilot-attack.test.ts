@@ -27,7 +27,7 @@ let server: TestServer
 let provider: ScriptedProvider
 let ann: Person
 let bob: Person
-/** A server inside the network that nobody may reach; how often somebody did. */
+/** A forbidden server inside the network, and its number of requests. */
 let inside: Server
 let reached = 0
 /** What names resolve to, one answer after the other, the last again and again; the machine's own answers for all others. */
@@ -174,7 +174,7 @@ describe('calls at the same time', () => {
     const stop = new AbortController()
     const first = await Promise.all(
       those.map(async ([who, given]) => {
-        // Not read to its end, and not left: it goes on until it is stopped.
+        // Not read to its end, and not left: it sends until it is stopped.
         const { value } = await calling(who, given, stop.signal).next()
         if (!value) throw new Error('nothing came')
         return value

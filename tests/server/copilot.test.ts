@@ -1,4 +1,4 @@
-// Language models over the server: who may connect and use one, that keys never come back, budgets, and what wrong requests are answered.
+// Language models over the server: permissions to connect and use one, that keys never come back, budgets, and the answers to wrong requests.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message, ModelEvent } from '../../sim-engine/copilot/doors/dialogue.ts'
@@ -113,7 +113,7 @@ describe('language models', () => {
     expect([await asked(mine.id), await asked('server-house'), await asked(theirs.id)]).toEqual([403, 403, 200])
     expect(provider.heard).toHaveLength(heard + 1)
     expect((await ann.must('GET', `/api/copilot/providers?file=${file}`)).providers).toMatchObject([{ id: theirs.id }])
-    // Who comes from outside has none at all.
+    // Visitors from outside have none at all.
     await ann.must('POST', `/api/files/${file}/collaborators`, { email: bob.email, role: 'viewer' })
     expect(
       (await bob.call('POST', '/api/copilot/calls', { provider: 'server-house', turn: turn(), mode: 'ask', messages: question, file }))
@@ -250,7 +250,7 @@ describe('language models', () => {
       expect((await call(ann, { provider: second, file })).at(-1)).toMatchObject({ is: 'fault', fault: 'budget-money' })
     expect((await ann.call('POST', `/api/copilot/providers/${second}/test`)).json).toMatchObject({ fault: 'budget-money' })
     expect((await ann.must('GET', `/api/copilot/providers/managed?workspace=${team}`)).money).toEqual({ monthCost: 0.03, spent: 0.04 })
-    // What somebody pays for alone goes on, until they limit it too.
+    // What a person pays for alone stays unlimited, until they limit it too.
     expect((await call(ann, { provider: mine, file: one })).at(-1)).toMatchObject({ is: 'end' })
     await limit(0, ann, {})
     expect((await call(ann, { provider: mine, file: one })).at(-1)).toMatchObject({ fault: 'budget-money' })

@@ -1,5 +1,5 @@
-// The embedded database dies and comes back under a living server: real processes, real SIGKILL. Nothing acked is lost, nobody has to restart
-// anything, and no second server is let in meanwhile.
+// The embedded database dies and comes back under a living server: real processes, real SIGKILL. Nothing acked is lost, nothing has to be
+// restarted by hand, and no second server is let in meanwhile.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -73,7 +73,7 @@ it('embedded database: killed under a living server is started again, and what w
 it('embedded database: a server whose folder another process has claimed ends, and does not write again', async () => {
   const server = await start()
   const gone = new Promise<number | null>(done => server.child.once('exit', code => done(code)))
-  // What nobody can do by hand: take the claim while the first server has lost it.
+  // Impossible by hand: take the claim while the first server has lost it.
   const cluster = await startCluster(processes.folder)
   const thief = new Client({ ...configOf(cluster.connection('postgres')), application_name: 'holarchy pid 1 thief' })
   await thief.connect()

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => database?.close())
 
 describe('migrations', () => {
-  /** An empty database beside the suite's. */
+  /** An empty database apart from the suite's. */
   async function empty(use: (connection: Connection) => Promise<void>): Promise<void> {
     if (typeof suite.connection === 'string') throw new Error('expected the embedded cluster')
     const name = `empty_${randomBytes(4).toString('hex')}`
@@ -131,7 +131,7 @@ describe('the log', () => {
     }
     await log.flush()
     const loaded = await log.load('cut-document')
-    // A commit whose answer was lost is repeated: a row may be there twice, which Yjs does not mind.
+    // A commit without an answer is repeated: a row may be there twice, which Yjs does not mind.
     expect([...new Set(loaded?.updates.map(update => update[0]))]).toEqual(Array.from({ length: 200 }, (_, i) => i))
     expect(settled.length).toBe(200)
     expect(settled.every((seq, i) => seq !== null && seq >= (settled[i - 1] ?? 0))).toBe(true)

@@ -1,5 +1,5 @@
-// An author alone, acked, gone; the server killed at once. What was acked is in the database: nobody is left to send it again.
-// A real server process with a real database folder, killed with SIGKILL again and again (ROUNDS); the database is read by somebody else.
+// An author alone, acked, gone; the server killed at once. What was acked is in the database: no client is left to send it again.
+// A real server process with a real database folder, killed with SIGKILL again and again (ROUNDS); the database is read by another process.
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'

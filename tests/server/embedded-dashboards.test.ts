@@ -1,4 +1,4 @@
-// An embedded dashboard brings the models it runs along: those it is about, as far as whoever made the code may embed them, and no others.
+// An embedded dashboard brings the models it runs along: those it is about, as far as the author of the code may embed them, and no others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { newDocument, readModel } from '../../model-schema/document.ts'

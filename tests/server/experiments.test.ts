@@ -43,7 +43,7 @@ beforeAll(async () => {
   jobs = await Jobs.start(database, suite.connection, 1)
   server = await startServer(suite.connection, { jobs, plan: 'pro' })
   ann = await server.person('Ann')
-  // A page calls the server it came from, as whoever is signed in there.
+  // A page calls the server it came from, as the user that is signed in there.
   globalThis.fetch = (input, init) =>
     typeof input === 'string' && input.startsWith('/')
       ? direct(ann.url + input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), cookie: ann.cookie } })
@@ -119,7 +119,7 @@ describe('an experiment on the server', () => {
     first.close()
     await until(first, ({ status }) => status !== 'running')
 
-    // Loaded again, it goes on following by itself.
+    // Loaded again, it follows by itself.
     const again = page('hers')
     await again.open()
     await until(again, ({ status, where }) => status === 'finished' && where === 'server')

@@ -1,4 +1,4 @@
-// The catalogue over HTTP: files, folders, trash, recents, sharing; and the pages beside it.
+// The catalogue over HTTP: files, folders, trash, recents, sharing; and the pages.
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -186,7 +186,7 @@ describe('sharing', () => {
     expect(await refusal(ann, 'POST', people, { email: ann.email, role: 'editor' })).toBe('already-collaborator')
     expect(await refusal(ann, 'POST', people, { email: bob.email, role: 'owner' })).toBe('invalid-params')
     expect(await ann.must('POST', people, { email: bob.email, role: 'viewer' })).toMatchObject({ id: bob.id, role: 'viewer' })
-    // Once is enough: what they may do is changed where they stand.
+    // A second entry is refused: the role is changed on the first one.
     expect(await refusal(ann, 'POST', people, { email: bob.email, role: 'editor' })).toBe('already-collaborator')
     expect(await names(bob, '?of=shared')).toEqual(['Shared'])
     expect(await bob.must('GET', `/api/files/${id}`)).toMatchObject({ role: 'viewer', owner: { name: 'Ann' } })
@@ -197,7 +197,7 @@ describe('sharing', () => {
       name: 'Renamed by Bob',
       role: 'editor',
     })
-    // Whose workspace it lies in decides about the trash and the folder.
+    // The workspace of the file decides about the trash and the folder.
     expect(await refusal(bob, 'POST', `/api/files/${id}/trash`)).toBe('no-permission')
     expect((await ann.must('GET', people)).people).toMatchObject([{ id: bob.id, email: bob.email, role: 'editor' }])
     const copy = newId()

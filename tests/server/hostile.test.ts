@@ -1,4 +1,4 @@
-// Hostile frames: cut, broken, forged, oversize, of other documents, floods. The room and its sockets stay up, nobody else is harmed, nothing
+// Hostile frames: cut, broken, forged, oversize, of other documents, floods. The room and its sockets stay up, no other client is harmed, nothing
 // invalid is stored, memory does not grow. `FRAMES=1000000 npx vitest run tests/server/hostile.test.ts` for the long run; SEED for another.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -186,7 +186,7 @@ describe('hostile frames', () => {
       const ann = enter('ann')
       const hers = new Y.Doc()
       hers.clientID = 7
-      // Her client id is hers from here on; before, whoever guesses 32 random bits could take it.
+      // Her client id is hers from here on; before, a client that guesses 32 random bits could take it.
       hers.getMap('kind').set('hers', 'agent')
       room.receive(ann.member, step2Frame(Y.encodeStateAsUpdate(hers)))
       const corpus = corpusOf(11)

@@ -1,4 +1,4 @@
-// Work done on the server: queued in Postgres, done on a thread, told how far it is, ended, done by another server when one dies.
+// Work done on the server: queued in Postgres, done on a thread, with progress, ended, done by another server when one dies.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -193,7 +193,7 @@ describe('a job', () => {
     const samples = await partsOf(id)
     expect(new Set(samples.map(({ run }) => run)).size).toBe(report.runs)
     expect(samples).toHaveLength(report.runs)
-    // Another device of hers learns what it is about; nobody else does.
+    // Another device of hers gets its description; others do not.
     const task = await ann.must('GET', `/api/jobs/${id}/task`)
     expect(parseFile(task.file)).toHaveProperty('file.elements.study.name', 'Waits')
     expect(parseFile(task.linked)).toHaveProperty('file')
@@ -302,7 +302,7 @@ describe('a job', () => {
       await server.stop()
       expect(await stateOf(id)).toMatchObject({ state: 'running', attempts: 0 })
     }
-    // The last of them is of another version: what others of the engine made is not put beside what it makes.
+    // The last of them is of another version: parts that other versions of the engine made are not mixed with its own.
     await sql`update job set input = jsonb_set(input::jsonb, '{engine}', '"another"') where id = ${id}`.execute(database.db)
     const server = await Jobs.start(database, suite.connection, 1)
     for (;;) {

@@ -1,4 +1,5 @@
-// Talks with the copilot that are kept with a file: who keeps, reads and removes them, what goes with the file and the account, what is refused.
+// Talks with the copilot that are kept with a file: permissions to keep, read and remove them, what is deleted with the file and the account,
+// what is refused.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TALKS } from '../../sync-server/protocol.ts'
@@ -87,7 +88,7 @@ describe('talks kept with a file', () => {
     await bob.must('DELETE', at(file, his))
     await ann.must('PATCH', `/api/files/${file}/collaborators/${bob.id}`, { role: 'editor' })
     await bob.must('PUT', at(file, his), talk)
-    // Whoever manages the file removes those of others.
+    // Managers of the file remove those of others.
     await ann.must('DELETE', at(file, his))
   })
 

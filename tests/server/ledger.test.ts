@@ -98,7 +98,7 @@ describe('a transaction', () => {
       const none = await once({ key: randomUUID(), kind: 'usedItem', lines: moved(ann, 'used', asset, 1) }).catch((error: unknown) => error)
       expect(none).toMatchObject({ code: 'not-enough-items', more: { missing: { asset, needed: 1, has: 0 } } })
     }
-    // The key of a refused deed is free, and a transaction goes on after a refusal.
+    // The key of a refused transaction is free, and a database transaction continues after a refusal.
     await serialisable(db, async tx => {
       await expect(post(tx, { key: 'too much', kind: 'usage', lines: moved(ann, bob, 'coins', 11) })).rejects.toThrow(Refusal)
       await post(tx, { key: 'too much', kind: 'usage', lines: moved(ann, bob, 'coins', 10) })
@@ -240,7 +240,7 @@ it('conserves everything to the last coin under random deeds of many at once, wi
     return { key, kind: 'usage', lines: [...moved(from, to, asset, amount), ...moved(from, 'fee', asset, 1)] }
   }
   while (postings.length < operations) postings.push(draw())
-  // A pool of its own, whose connections die.
+  // A pool of its own, with connections that die.
   const doomed = await openDatabase(suite.connection, { connections: 8, name: 'doomed' })
   const ended = { done: 0, again: 0, tooLittle: 0, busy: 0, cut: 0 }
   let next = 0

@@ -63,7 +63,7 @@ describe('at the limit, of several at once exactly one passes', () => {
     const others = await Promise.all(['Cleo', 'Dan', 'Eve', 'Fay'].map(name => server.person(name)))
     const invite = (role: string) => others.map(one => bob.call('POST', `/api/files/${file}/collaborators`, { email: one.email, role }))
     expect((await outcomes(invite('editor'))).filter(one => one === 'done').length).toBe(free.externalEditors)
-    // Viewers take no seat; who is a collaborator already is told so.
+    // Viewers take no seat; for collaborators the answer says that they are one already.
     const editors = free.externalEditors ?? 0
     const expected = others.map((_, i) => (i < editors ? 'already-collaborator' : 'done'))
     expect(await outcomes(invite('viewer'))).toEqual(expected)

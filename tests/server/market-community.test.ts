@@ -1,4 +1,4 @@
-// What people do in the store: counts that nobody inflates, talk, the forum, following, reports and appeals, the badge.
+// What people do in the store: counts that cannot be inflated, talk, the forum, following, reports and appeals, the badge.
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../sync-server/db/database.ts'

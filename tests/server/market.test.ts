@@ -123,7 +123,7 @@ describe('the states of a publication', () => {
     await write(ann, source, edited)
     expect(fileOf(await stateOf(path))).toEqual(fileOf(before))
     await ann.must('PUT', `/api/market/apps/${id}`, { about: aboutOf('Thawed', { notes: 'A new title' }) })
-    // Prepared: its author tests it, nobody else sees it.
+    // Prepared: its author tests it; it is hidden from others.
     expect(fileOf(await stateOf(path)).title).toBe('First title')
     expect(fileOf(await stateOf(`${path}?draft=1`, ann)).title).toBe('Second title')
     expect((await bob.call('GET', `${path}?draft=1`)).status).toBe(404)
@@ -212,7 +212,7 @@ describe('who may publish', () => {
       return board
     }
     const board = await boardOn(model)
-    // A model named in it is published when its author agreed to that one: whoever edits the dashboard can name others.
+    // A model named in it is published when its author agreed to that one: editors of the dashboard can name others.
     expect((await ann.must('GET', `/api/market/of/${board}`)).models).toEqual([{ id: model, name: 'Run by a board', elsewhere: false }])
     const wish = { id: newId(), source: board, kind: 'dashboard', about: aboutOf('Board') }
     const unasked = await ann.call('POST', '/api/market/apps', wish)
@@ -430,7 +430,7 @@ describe('what is like the work of somebody else', () => {
         ),
       },
     })
-  /** The same, with names, places and comments of one's own, and every n-th program written anew. */
+  /** The same, with names, places and comments of one's own, and every n-th program rewritten. */
   const disguised = (text: string, every: number): string =>
     text
       .replaceAll(/\bvigour\b/g, 'strength')
@@ -501,7 +501,7 @@ describe('what is like the work of somebody else', () => {
     await shelved(ann, await upload(ann, 'Mine', text), 'Mine')
     expect((await prepare(ann, disguised(text, 5))).answer.json.like).toBeNull()
     expect((await prepare(bob, work('3'))).answer.json.like).toBeNull()
-    // Most of it written anew, and too little to tell.
+    // Most of it rewritten, and too little left to compare.
     expect((await prepare(bob, disguised(text, 2))).answer.json.like).toBeNull()
     await shelved(ann, await upload(ann, 'Small', work('4', 6)), 'Small')
     expect((await prepare(bob, disguised(work('4', 6), 7))).answer.json.like).toBeNull()

@@ -41,7 +41,7 @@ function roleOf({ member, collaborator }: Standing): Actor {
   return { role, external: member === null }
 }
 
-/** Whoever acts is the owner themselves when that is the standing; otherwise `actor`, put into the tables as such. */
+/** The acting user is the owner themselves when that is the standing; otherwise `actor`, put into the tables as such. */
 async function place(member: MemberRole | null): Promise<Person> {
   const { db } = server.database
   await db.deleteFrom('workspace_member').where('workspace_id', '=', space).where('user_id', 'in', [actor.id, third.id]).execute()
@@ -111,7 +111,7 @@ const onSpace: readonly Ask[] = [
   { action: 'deleteSpace', call: who => who.call('POST', `/api/workspaces/${space}/delete`, { name: 'not its name' }) },
 ]
 
-/** What the status says, whatever else was wrong with the request (a wrong name, nobody there) once it was permitted. */
+/** What the status means, whatever else was wrong with the request (a wrong name, an unknown person) once it was permitted. */
 function outcome(status: number, isThere: boolean): string {
   if (status === 403) return 'forbidden'
   if (status === 404 && !isThere) return 'unseen'
@@ -127,7 +127,7 @@ function expected(who: Actor, { action, also }: Ask, subject: Subject, inSpace: 
 }
 
 describe('the table and the server agree', () => {
-  /** Two folders, one in the other; what is granted on the outer one is granted on what lies in the inner one. */
+  /** Two folders, one in the other; what is granted on the outer one is granted on the contents of the inner one. */
   async function folders(): Promise<{ outer: string; inner: string }> {
     const [outer, inner] = [newId(), newId()]
     const row = { workspace_id: space, kind: 'folder', creator_id: owner.id }

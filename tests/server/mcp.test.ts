@@ -1,5 +1,5 @@
-// The Model Context Protocol over HTTP, with the protocol's own client: what a token reaches, that it acts as the person it stands for and no further, and
-// what wrong requests are answered.
+// The Model Context Protocol over HTTP, with the protocol's own client: what a token reaches, that it acts as its person and no further, and the
+// answers to wrong requests.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { randomBytes } from 'node:crypto'
@@ -85,7 +85,7 @@ describe('mcp over HTTP', () => {
       proposal!.deltas.map(({ id }) => id),
     )
     expect([...modelOf(doc).elements.values()].filter(({ kind }) => kind === 'variable')).toHaveLength(1)
-    // Offering again amends the proposal that stands.
+    // Offering again amends the open proposal.
     await call(client, 'edit', place(scenario, 'hurry'))
     expect(await call(client, 'offer', { title: 'Both', why: '' })).toMatchObject({ failed: false })
     expect(proposalsOf(await documentNow(model)).map(({ title, deltas }) => [title, deltas.length])).toEqual([['Both', 2]])
@@ -319,7 +319,7 @@ describe('mcp over HTTP', () => {
     expect(more).toContain(429)
   })
 
-  // The last: whoever tries tokens out waits, whatever comes from that address.
+  // The last: a client that tries tokens out waits, whatever comes from that address.
   it('lets nobody try tokens out', async () => {
     const { token } = await tokenOf(ann)
     const asked = async (said: string): Promise<number> =>

@@ -1,4 +1,4 @@
-// What whoever runs the server sees of it, and that nobody else does.
+// What operators of the server see of it, and that others do not.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settingsIn } from '../../sync-server/main.ts'
 import { operatorsBy } from '../../sync-server/operator/operators.ts'

@@ -46,7 +46,7 @@ async function ended(one: ChildProcess, signal?: NodeJS.Signals): Promise<number
   return exit
 }
 
-/** A search over a model whose runs take some milliseconds each; `expression`: what it makes small. */
+/** A search over a model with runs of some milliseconds each; `expression`: what it minimises. */
 function search(name: string, fields: object = {}, expression = 'abs(m - 30 * a) + b'): string {
   const elements = {
     s: { kind: 'scenario', totalTicks: 2000 },

@@ -243,7 +243,7 @@ describe('live changes of access', () => {
       await slow.rooms.revokeHere(id, bob.id)
       expect(slow.peopleIn(id)).toEqual([{ userId: bob.id, role: 'viewer' }])
       late.resolve()
-      // Another check ends after the late one has been told.
+      // Another check ends after the late one has been answered.
       await slow.rooms.revokeHere(id)
       expect(b.frames.filter(frame => frame[0] === MESSAGE.role).length).toBe(1)
       expect(slow.peopleIn(id)).toEqual([{ userId: bob.id, role: 'viewer' }])

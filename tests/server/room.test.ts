@@ -202,7 +202,7 @@ describe('large documents', () => {
     write(() => doc.getMap('kind').delete('gone'))
     net.run(2 * LIMITS.tickMs)
 
-    /** What somebody gets who has this much already. */
+    /** What a client gets that has this much already. */
     const answer = (vector: Uint8Array, into: Y.Doc): Y.Doc => {
       const eve = enter(room, 'eve', 'viewer')
       room.receive(eve.member, step1Frame(vector))

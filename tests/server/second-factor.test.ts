@@ -25,7 +25,7 @@ function wrongCode(secret: string): string {
 
 const refusal = (person: Person, path: string, body?: unknown) => refused(person, 'POST', `/api/accounts/${path}`, body)
 
-/** Somebody with a second factor, its secret and recovery codes; codes spent so far are good again. */
+/** A person with a second factor, its secret and recovery codes; codes spent so far are good again. */
 async function guarded(name: string): Promise<{ person: Person; secret: string; codes: string[] }> {
   const person = await server.person(name)
   const { uri } = await person.must('POST', '/api/accounts/second-factor/prepare', { password })

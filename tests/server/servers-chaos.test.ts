@@ -1,4 +1,4 @@
-// Two server processes on one Postgres, told of each other by Redis, and one of them killed with SIGKILL again and again. What was
+// Two server processes on one Postgres, connected by Redis, and one of them killed with SIGKILL again and again. What was
 // acked is there, also when its author was alone and has left; people on both servers end with the same document, and it is the one
 // the database has. A failure prints its seed: `SEED=3 npx vitest run tests/server/servers-chaos.test.ts`; `COUNT=50` for more.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Two servers on one database, told of each other by Redis, and by Postgres alone: they are as one to those who use them.
+// Two servers on one database, connected by Redis, and by Postgres alone: they are as one to those who use them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import type { Bus } from '../../sync-server/bus/bus.ts'
@@ -190,7 +190,7 @@ describe.each([
       socket.frames.some(frame => frame[0] === MESSAGE.awareness && Buffer.from(frame).toString().includes(text))
     a.send(awarenessFrame([{ client: 4711, clock: 1, state: JSON.stringify({ u: bob.id, n: 'Bob', cur: [3, 4] }) }]))
     await b.until(says(b, '"n":"Ann'))
-    // Who comes later hears of it as well, and nobody may take the client id.
+    // Later members hear of it as well, and no other user may take the client id.
     const late = await at(two, bob, docId)
     await late.until(says(late, '"n":"Ann'))
     late.send(awarenessFrame([{ client: 4711, clock: 9, state: JSON.stringify({ cur: [9, 9] }) }]))

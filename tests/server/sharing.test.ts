@@ -72,7 +72,7 @@ describe('access that ends', () => {
     expect(other.peopleIn(file).map(({ userId }) => userId)).toEqual([eve.id])
     own.close()
     expect((await fay.call('POST', '/api/rt/ticket', { docId: file, share: code })).status).toBe(404)
-    // Who leaves before the end leaves no timer.
+    // A visitor that leaves before the end leaves no timer.
     const { code: second } = await eve.must('POST', `/api/files/${file}/links`, {
       role: 'viewer',
       expiresAt: new Date(start + 90 * 86_400_000).toISOString(),
@@ -126,7 +126,7 @@ describe('access that ends', () => {
     }
     expect(told.filter(status => status === 404)).toHaveLength(20)
     expect(told.slice(20)).toEqual([429, 429, 429, 429, 429])
-    // A registered address is not told apart any more, either; others go on undisturbed.
+    // A registered address gets the same answer, too; others are not affected.
     expect((await cat.call('POST', `/api/files/${mine}/collaborators`, { email: bob.email, role: 'viewer' })).status).toBe(429)
     const dan = await server.person('Dan')
     expect((await ann.call('POST', `/api/files/${file}/collaborators`, { email: dan.email, role: 'viewer' })).status).toBe(201)
@@ -218,7 +218,7 @@ describe('a link', () => {
     expect(closed.map(one => one.closedAt === null)).toEqual([false, false, false])
     expect(await refusal(bob, 'POST', `${path}/${code}/reopen`)).toBe('no-permission')
     expect(await refusal(ann, 'POST', `${path}/${'x'.repeat(32)}/reopen`)).toBe('share-invalid')
-    // Who tried is in their own log.
+    // The visitor's own log has the attempt.
     expect((await bob.must('GET', '/api/accounts/audit')).lines[0]).toMatchObject({
       action: 'access-refused',
       detail: { call: `POST ${path}/${code}/reopen` },

@@ -271,7 +271,7 @@ describe('events', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(text, signed(text))))
     expect(answers.map(({ json }) => json.heard).sort()).toEqual(['again', 'again', 'again', 'again', 'applied'])
     expect(await level()).toBe('basic')
-    // The same payment told by another event.
+    // The same payment reported by another event.
     const other = text.replace('evt_1RgRPrEEXQJo9EEOWggvNEHe', 'evt_2')
     expect((await send(other, signed(other))).json).toEqual({ heard: 'again' })
     expect((await ann.must('GET', '/api/plans/invoices')).invoices.length).toBe(1)

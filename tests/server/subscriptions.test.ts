@@ -278,7 +278,7 @@ describe('payments', () => {
 })
 
 describe('a file beyond its plan', () => {
-  /** Writes to a file what was changed in a document, and has it stored as it is when nobody is there any more. */
+  /** Writes the changes of a document to a file, and has it stored once no member is connected. */
   async function store(one: Person, id: string, doc: Y.Doc): Promise<void> {
     const epoch = (await one.call('GET', `/api/docs/${id}/state`)).headers.get('x-epoch') ?? ''
     await one.must('POST', `/api/docs/${id}/updates`, Y.encodeStateAsUpdate(doc), { 'x-epoch': epoch })

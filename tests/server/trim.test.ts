@@ -1,4 +1,4 @@
-// A document in less memory is the same document: whatever is written to it and to its untrimmed twin, both hold, tell and take the same.
+// A document in less memory is the same document: after the same edits it and its untrimmed twin hold, report and accept the same.
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { trim } from '../../sync-server/relay/trim.ts'
@@ -7,7 +7,7 @@ import type { Chance } from '../help/random.ts'
 
 const fields = ['a', 'b', 'c', 'd', 'e']
 
-/** Something somebody does: in maps, in texts of maps, in rich text, with undo. */
+/** An edit: in maps, in texts of maps, in rich text, with undo. */
 function edit(doc: Y.Doc, random: Chance): void {
   const [data, text, rich] = [doc.getMap('data'), doc.getMap('text'), doc.getMap('rich')]
   const key = random.pick(fields)
@@ -89,7 +89,7 @@ describe('a trimmed document', () => {
         Y.applyUpdate(told, Y.encodeStateAsUpdate(lean))
         expect(holds(told), label).toEqual(holds(plain))
         expect(Y.encodeStateVector(lean), label).toEqual(Y.encodeStateVector(plain))
-        // Somebody who has what was there at first gets along with the rest.
+        // A client with the first state merges with the rest.
         const late = new Y.Doc()
         Y.applyUpdate(late, base)
         Y.applyUpdate(late, Y.encodeStateAsUpdate(lean, vector))

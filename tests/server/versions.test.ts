@@ -41,7 +41,7 @@ async function versionDoc(docId: string, id: string): Promise<Y.Doc> {
 describe('versions', () => {
   it('hold the document as it was; made once per id, named, deleted; everybody inside hears of them', async () => {
     const docId = await ann.file('Versioned')
-    // As long as somebody is inside, the server keeps none by itself.
+    // As long as a member is present, the server keeps none by itself.
     const stay = await ann.socket(docId)
     await post(docId, doc => doc.getMap('data').set('a/name', 'first'))
     const socket = await ann.socket(docId)
@@ -138,7 +138,7 @@ describe('versions', () => {
         .map(({ fileId, detail }: { fileId: string; detail: unknown }) => ({ fileId, detail }))
     const deed = { fileId: docId, detail: { by: 'Ollama, qwen', name: 'Better food' } }
     expect([await accepted(ann), await accepted(bob)]).toEqual([[deed], [deed]])
-    // Named by somebody it stays, with whose proposal it was, and makes room.
+    // A named version stays, with the author of its proposal, and makes room.
     await ann.must('PATCH', `/api/docs/${docId}/versions/${second}`, { name: 'Good' })
     expect((await ann.call('PUT', path(newId(), '2026-01-02T03:06:05.000Z'), content('third'))).status).toBe(201)
     expect((await told()).map(({ kind, name }: { kind: string; name: string }) => [kind, name])).toEqual([
@@ -189,7 +189,7 @@ describe('versions', () => {
     await promise
     const [first, ...more] = await versions()
     expect([first?.kind, more.length]).toEqual(['auto', 0])
-    // The log may have been compacted just before: then nobody is named.
+    // The log may have been compacted just before: then no author is known.
     expect([['Ann'], []]).toContainEqual(first?.people)
     expect((await versionDoc(docId, first?.id ?? '')).getMap('data').get('a/name')).toBe('kept')
     await quick.stop()

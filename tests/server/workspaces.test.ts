@@ -1,4 +1,4 @@
-// Teams and organizations over HTTP: making, naming, entering by mail and by link, roles, leaving, deleting; and who is told.
+// Teams and organizations over HTTP: making, naming, entering by mail and by link, roles, leaving, deleting; and the notifications.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLOSE, MESSAGE } from '../../sync-server/protocol.ts'
@@ -21,7 +21,7 @@ const newId = (): string => `team_${randomBytes(9).toString('base64url')}`
 async function team(name: string, type = 'team', owner = ann): Promise<string> {
   return (await owner.must('POST', '/api/workspaces', { id: newId(), type, name })).id
 }
-/** Lets somebody in by a mailed invitation. */
+/** Adds a member by a mailed invitation. */
 async function join(id: string, person: Person, role: string): Promise<void> {
   await ann.must('POST', `/api/workspaces/${id}/invitations`, { emails: person.email, role })
   await person.must('POST', `/api/invitations/${await codeFor(person, id)}/answer`, { accept: true })

@@ -1,4 +1,4 @@
-// Colours of series: each stands out from the ground of its theme, and any two are told apart, whatever colours a person sees.
+// Colours of series: each contrasts with the ground of its theme, and any two are distinguishable, with every form of colour vision.
 import { describe, expect, it } from 'vitest'
 import { seriesColor, seriesColors, seriesDash } from '../../../client/charts/colors.ts'
 import { palettes } from '../../../client/ui/theme.ts'

@@ -1,5 +1,6 @@
-// What charts of fields draw: a fixed set as SVG, compared with pictures kept beside the tests - the same shapes and words in the same order, every number
-// within half a pixel. After a change that is meant, look at the new pictures and keep them: DRAW=1 vitest run tests/client/charts/drawing.test.ts
+// What charts of fields draw: a fixed set as SVG, compared with pictures kept with the tests - the same shapes and words in the same order,
+// every number within half a pixel. After a change that is meant, look at the new pictures and keep them: DRAW=1 vitest run
+// tests/client/charts/drawing.test.ts
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { boundsOf, extentOf, ticksOf, type Figure } from '../../../client/charts/figure/figure.ts'
@@ -244,7 +245,7 @@ describe('the figure of', () => {
       for (const [k, value] of values.entries()) {
         expect(value).toBeGreaterThanOrEqual(min - step * 1e-6)
         expect(value).toBeLessThanOrEqual(max + step * 1e-6)
-        // Numbers that are large beside their distance are rounded.
+        // Numbers that are large compared with their distance are rounded.
         if (k > 0) expect(Math.abs(value - (values[k - 1] ?? 0) - step)).toBeLessThanOrEqual(step * 1e-9 + Math.abs(value) * 2 ** -51)
       }
     }

@@ -182,7 +182,7 @@ describe('a grid where cards are closed or hidden', () => {
       let y = 0
       for (let i = 0; i < 8; i++) {
         const [x, w, h] = [random(9), 1 + random(4), 1 + random(5)]
-        // Each row of its own or beside the one before.
+        // Each row of its own or next to the one before.
         if (spots.some(one => one.y + one.h > y && one.x < x + w && x < one.x + one.w)) y = Math.max(...spots.map(one => one.y + one.h))
         spots.push(at(String(i), x, y, w, h))
       }

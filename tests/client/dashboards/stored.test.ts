@@ -25,7 +25,7 @@ const sample = async (name: string): Promise<Model> => {
   return modelOfFile(parsed.file)
 }
 
-/** A model whose outcome is another one for each seed and step. */
+/** A model with another outcome for each seed and step. */
 const walk = file({
   main: { kind: 'scenario', name: 'Main' },
   step: { kind: 'variable', parent: 'main', name: 'step', public: true, initial: '1' },

@@ -20,7 +20,7 @@ import { english, say } from '../../../model-schema/words.ts'
 const empty: HoloFile = { format: 'holo', version: 1, elements: { s1: { kind: 'scenario', name: 'Scenario 1', rank: 'a0' } } }
 const words = english
 
-/** What the checker says of a model whose only chart shows all of these. */
+/** The checker's problems of a model with a chart that shows all of these. */
 function faults(model: Model, formulas: readonly string[], show: (series: readonly object[]) => Model): string[] {
   const shown = show(formulas.map(value => ({ label: '', value, color: '' })))
   return check(shown, shown.scenarios[0] ?? '')

@@ -1,4 +1,4 @@
-// The overview mends what changed where it stands: the sheet is then as if all had been drawn anew.
+// The overview updates changes in place: the sheet is then as if all had been drawn again.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Overview } from '../../../client/canvas/overview.ts'
 import { editorOf, processFile } from '../../help/editor.ts'

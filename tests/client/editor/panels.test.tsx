@@ -47,7 +47,7 @@ function html({ editor }: Driver, problems: readonly Problem[] = []): string {
   )
 }
 
-/** A canvas of the sort this kind stands on, with one of it on it, selected. */
+/** A canvas of the sort this kind belongs on, with one of it on it, selected. */
 function withOne(kind: Kind, values: Record<string, Json> = {}): Driver & { id: Id } {
   const file: HoloFile = {
     format: 'holo',

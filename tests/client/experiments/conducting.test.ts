@@ -106,7 +106,7 @@ describe('an experiment on a page, after any sequence of events', () => {
         expect(state.version, where).toBeGreaterThanOrEqual(before.version)
         if (state.results !== null && state.results !== before.results) expect(state.version, where).toBeGreaterThan(before.version)
         expect(state.turns, where).toBeGreaterThanOrEqual(before.turns)
-        // Only the turn under way is aborted, and only when somebody asks for it.
+        // Only the current turn is aborted, and only on request.
         for (const effect of effects)
           if (effect.type === 'abort') {
             expect(effect.turn, where).toBe(before.turn)
@@ -114,7 +114,7 @@ describe('an experiment on a page, after any sequence of events', () => {
           }
         // Events of another turn change nothing.
         if ((event.type === 'progressed' || event.type === 'ended') && event.turn !== before.turn) expect(state, where).toBe(before)
-        // Nothing is begun beside a run, over problems, or in a full history.
+        // Nothing is begun during a run, over problems, or in a full history.
         if (event.type === 'start' && (before.status === 'running' || !before.preparation?.ok)) expect(effects, where).toEqual([])
         for (const effect of effects) {
           if (effect.type === 'begin') expect(before.full, where).toBe(false)

@@ -168,7 +168,7 @@ describe('an experiment on the page', () => {
         ]),
       )
       expect(history.map(one => isOfEngine(one, 'new'))).toEqual(history.map(one => one.engine === 'new'))
-      // The engine that made them goes on with them.
+      // The engine that made them continues with them.
       if (before === undefined) continue
       const rest: number[] = []
       const same = conducting({ engine: 'old', hire: hired(rest) })

@@ -1,4 +1,4 @@
-// Beside the figures of an experiment stands what makes them say less than they seem to.
+// The figures of an experiment are shown with the reasons why they say less than they seem to.
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { Warned } from '../../../client/experiments/results/Warned.tsx'

@@ -1,4 +1,4 @@
-// Travelling tokens: the flows on which a token is shown that stood at one step and now stands at another, and where on them it is.
+// Travelling tokens: the flows on which a token is shown that was at one step and now is at another, and where on them it is.
 import { describe, expect, it } from 'vitest'
 import { Travellers, waysBetween, type FrameTokens } from '../../../client/canvas/tokens.ts'
 import type { Pen } from '../../../client/canvas/paint/pen.ts'

@@ -1,5 +1,5 @@
-// Comments on this device: what is said shows at once, is told in order and once, survives a closed page and a refusal, and
-// pins stay with what they were put on.
+// Comments on this device: a comment shows at once, is sent in order and once, survives a closed page and a refusal, and pins stay with what
+// they were put on.
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
@@ -47,7 +47,7 @@ function session({ local = false, doc = `doc-${count++}` } = {}): FakeSession {
   return parts as FakeSession
 }
 
-/** A server that keeps threads and remembers what it was told; `fail` decides each call. */
+/** A server that keeps threads and records what it receives; `fail` decides each call. */
 function keeper(
   fail: (change: CommentChange | null) => ApiError | null = () => null,
 ): CommentServer & { threads: readonly Thread[]; told: string[] } {

@@ -68,7 +68,7 @@ describe('the disk', () => {
       return () => vi.unstubAllGlobals()
     })
 
-    /** A page whose write of `two` is lost with it, as one is that waits behind another transaction. */
+    /** A page that loses its write of `two`, which waits behind another transaction. */
     async function leave(name: string): Promise<void> {
       await written(name, 1)
       const doc = new Y.Doc()

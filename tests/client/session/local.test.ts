@@ -1,4 +1,4 @@
-// What this device keeps: files made without a network, the outbox that tells the server later, edits pushed without opening, and
+// What this device keeps: files made without a network, the outbox that the server gets later, edits pushed without opening, and
 // copies of what could not be merged.
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'

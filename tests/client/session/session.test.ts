@@ -509,7 +509,7 @@ describe('a large document', () => {
   it('that was read ahead is shown without reading it again, once', async () => {
     const device = await opened(320)
     await readAhead(device, 'device', docId)
-    // Whoever read it again would find nothing.
+    // A second read would find nothing.
     await keepBeside(disk(), undefined)
     const session = openSession(target(), world(device), true)
     open.push(session)

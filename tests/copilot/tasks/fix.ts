@@ -1,4 +1,4 @@
-// Tasks whose model has a fault, of the checker's sort or in what it does.
+// Tasks about models with a fault, of the checker's sort or in their behaviour.
 import { place, remove, setField, setText } from '../../../model-schema/edit.ts'
 import { fileOf, loadFile, modelOf } from '../../../model-schema/document.ts'
 

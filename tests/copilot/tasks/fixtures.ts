@@ -137,7 +137,7 @@ export const herd = (): Built =>
     statistic('mean energy', 'energy', { over: 'Sheep', aggregate: 'mean', sample: 'end' }),
   )
 
-/** Somebody waits for something that a time limit ends. */
+/** A token waits for something that a time limit ends. */
 export const support = (): Built =>
   model(
     scenario({ totalTicks: 200 }),
@@ -155,7 +155,7 @@ export const support = (): Built =>
     statistic('lost tickets', 'lost', { sample: 'end' }),
   )
 
-/** Who goes where depends on age. */
+/** Routes depend on age. */
 export const triage = (): Built =>
   model(
     scenario({ totalTicks: 60 }),

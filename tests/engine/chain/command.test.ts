@@ -1,4 +1,4 @@
-// The command line and models with a chain: runs load the chain's code by themselves, bad contracts are told with the field that is wrong.
+// The command line and models with a chain: runs load the chain's code by themselves, bad contracts are reported with the field that is wrong.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

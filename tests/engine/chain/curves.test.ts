@@ -122,7 +122,7 @@ const code = (digits: string): Uint8Array => fromHex(digits)!
 describe('parts of the machine that are loaded apart', () => {
   it('code that calls an address of a precompile needs its part; other code needs none', () => {
     expect(curvesOfCode(code('60016002015f5260205ff3'))).toEqual([])
-    // The address stands there, but nothing is called; it is called, but the bytes are the data of a push.
+    // The address is there, but nothing is called; it is called, but the bytes are the data of a push.
     expect(curvesOfCode(code('6008'))).toEqual([])
     expect(curvesOfCode(code('61600863000000fa'))).toEqual([])
     expect(curvesOfCode(code('5f5f5f5f60015afa'))).toEqual(['secp256k1'])
@@ -143,7 +143,7 @@ describe('parts of the machine that are loaded apart', () => {
     expect(curvesOfCode(code('5f5f5f5f6008600160a01b60019003165afa'))).toEqual(['bn254'])
     // A function at 15 gives the address back to 11.
     expect(curvesOfCode(code('5f5f5f5f600b6008600f565b5afa005b9056'))).toEqual(['bn254'])
-    // The creation of a contract whose code calls address 6.
+    // The creation of a contract with code that calls address 6.
     expect(curvesOfCode(code('60098060095f395ff35f5f5f5f60065afa00'))).toEqual(['bn254'])
   })
 

@@ -24,7 +24,7 @@ function expected(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result
 }
 
-/** At and beside each length of 32 bits, and in between. */
+/** At and next to each length of 32 bits, and in between. */
 const moduli = [
   1n,
   2n,

@@ -27,7 +27,7 @@ const plan: LedgerPlan = {
   baseFee: null,
 }
 const hex = (digits: string): Uint8Array => fromHex(digits)!
-/** Creates a contract whose code is given. */
+/** Creates a contract with the given code. */
 const creation = (code: string): Uint8Array =>
   hex(`60${(code.length / 2).toString(16).padStart(2, '0')}600c60003960${(code.length / 2).toString(16).padStart(2, '0')}6000f3${code}`)
 /** Stores the number of the block, its time, randomness, an earlier hash and the chain id, each where the number says; then emits them. */

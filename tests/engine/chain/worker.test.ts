@@ -1,5 +1,5 @@
 // The engine behind its port: the chain's code comes with the first model that needs it, messages wait for it in their order, and a chain is
-// shown as it is where the run stands, also after going back.
+// shown in its state at the current instant, also after going back.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { check } from '../../../sim-engine/check.ts'
@@ -36,7 +36,7 @@ test('loads the chain’s code first, then obeys; the chain goes back with the r
   bench.load(paying.model)
   bench.tell({ do: 'chain', ask: { chain: 'net', storageOf: null, callsOf: null } }, { do: 'step' }, { do: 'step' }, { do: 'step' })
   expect(bench.said).toEqual([])
-  // Files are read on other threads: the event loop goes on until the code is there.
+  // Files are read on other threads: the event loop turns until the code is there.
   while (bench.said.length === 0) await new Promise(resolve => void setImmediate(resolve))
   bench.turn()
   expect(bench.last('loaded').loaded.chains).toEqual([{ id: 'net', name: 'net' }])

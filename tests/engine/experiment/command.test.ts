@@ -65,7 +65,7 @@ describe('shipped experiments', () => {
   it('the epidemic is fitted: 0.03 and 10 made the data', async () => {
     const { fit } = await report('epidemic-fit')
     const { Contagion, Duration } = fit!.settings as { Contagion: number; Duration: number }
-    // New infections a case is what the data tells best.
+    // New infections a case is what the data determines best.
     expect(Math.abs(Contagion * Duration - 0.3)).toBeLessThan(0.06)
     expect(Math.abs(Contagion - 0.03)).toBeLessThan(0.006)
   })

@@ -1,4 +1,4 @@
-// What once misled: which failures are told, when runs are enough, how many there were, what a budget pays for.
+// What was once misleading: which failures are reported, when runs are enough, how many there were, what a budget pays for.
 import { describe, expect, it } from 'vitest'
 import {
   conduct,
@@ -24,7 +24,7 @@ import { english, say, verbatim } from '../../../model-schema/words.ts'
 const model = functionModel({ x: 1, y: 2, shape: 'round' })
 const seed = Number(process.env['SEED'] ?? 1)
 
-/** Answers all jobs at once, by what is told of each, in a random order. */
+/** Answers all jobs at once, by their descriptions, in a random order. */
 const answering = (sampleOf: (job: Job) => Sample, random = stream(seed, 0, 'order')): Evaluator & { made: number[] } => {
   const made: number[] = []
   return {
@@ -60,7 +60,7 @@ describe('failures', () => {
     const reports = await Promise.all(
       [1, 2, 3].map(async k => {
         const journal = memory()
-        // A third of them is known from before, told in another order.
+        // A third of them is known from before, added in another order.
         const before = Array.from({ length: 600 }, (_, run) => run).filter(run => (run + k) % 4 < 2)
         shuffle(stream(seed, k, 'before'), before)
         for (const run of before) journal.samples.set(run, sampleOf({ run, alternative: 0, inputs: {}, seed: 0 }))

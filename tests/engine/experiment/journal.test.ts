@@ -1,4 +1,4 @@
-// Journals on disk: whose they are, who writes them, what is wrong with one, and how large they may be.
+// Journals on disk: their experiments, their writers, damage, and how large they may be.
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Searches on noisy objectives: survivors that are run again while the search goes on.
+// Searches on noisy objectives: survivors that are run again during the search.
 import { describe, expect, it } from 'vitest'
 import { conduct, createPool, front, keyOf, plannedRuns, serveRuns, type Evaluator, type Hands } from '../../../sim-engine/experiment.ts'
 import { hypervolume } from '../../../sim-engine/experiment/optimise/indicators.ts'

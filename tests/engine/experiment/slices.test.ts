@@ -26,7 +26,7 @@ async function command(...args: string[]): Promise<{ code: number; out: string; 
   return { code, out, err }
 }
 
-/** A queue whose load is explored by a Latin hypercube; one corner of it fails. */
+/** A queue with a load that is explored by a Latin hypercube; one corner of it fails. */
 function study(name: string, fields: object = {}, ticks = 60): string {
   const elements = {
     s: { kind: 'scenario', totalTicks: ticks },

@@ -13,7 +13,7 @@ const path = process.env['PATH']
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'holarchy-submit-'))
   mkdirSync(at('bin'))
-  // Tells its number; runs each task of an array with the variables Slurm gives, a merge with none.
+  // Prints its number; runs each task of an array with the variables Slurm gives, a merge with none.
   writeFileSync(
     at('bin/sbatch'),
     `#!/bin/sh
@@ -98,7 +98,7 @@ it('submit: a task that hears SIGTERM queues itself again, and goes on from its 
   const env = { ...process.env, SLURM_ARRAY_JOB_ID: '17', SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_COUNT: '2', SLURM_ARRAY_TASK_MIN: '0' }
   const part = at('long/part.1')
   const size = (): number => (existsSync(part) ? statSync(part).size : 0)
-  /** What a task ends with that is told to stop, alone or with all its processes, when it has made some runs. */
+  /** The exit code of a task that is asked to stop, alone or with all its processes, when it has made some runs. */
   const stopped = async (restart: object, who: (pid: number) => number): Promise<number | null> => {
     const before = size()
     const task = spawn('sh', ['./slice.sh'], { cwd: at('long'), env: { ...env, ...restart }, stdio: 'ignore', detached: true })

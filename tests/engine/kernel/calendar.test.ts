@@ -7,7 +7,7 @@ type Entry = { time: number; phase: number; priority: number; sequence: number; 
 
 const earlier = (p: Entry, q: Entry): number => p.time - q.time || p.phase - q.phase || p.priority - q.priority || p.sequence - q.sequence
 
-/** A calendar beside a plain list that is sorted whenever the next event is wanted. */
+/** A calendar compared with a plain list that is sorted whenever the next event is wanted. */
 class Pair {
   calendar = new Calendar()
   reference: Entry[] = []

@@ -246,7 +246,7 @@ describe('Decide: a person who is asked', () => {
       expect(run.isAsking).toBe(true)
       expect(run.decisions.asked).toMatchObject({ owner: -1, allowed: null })
       steps.push(`${run.time} ${String(run.decisions.asked?.seen[0])}`)
-      // Nothing comes while nobody answers.
+      // Nothing comes without an answer.
       run.advance()
       expect(run.time).toBe(steps.length)
       run.answer(answers[steps.length - 1]!)

@@ -1,4 +1,4 @@
-// A training that is killed goes on from its journal to the same weights, and the number of threads does not matter.
+// A training that is killed continues from its journal to the same weights, and the number of threads does not matter.
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Learning: each algorithm goes on from what it saved to the same bits, finds what is known to be best, and says what is wrong.
+// Learning: each algorithm continues from what it saved to the same bits, finds what is known to be best, and says what is wrong.
 import { describe, expect, test } from 'vitest'
 import type { HoloElement } from '../../../model-schema/file.ts'
 import { createLearner } from '../../../sim-engine/experiment/learn/algorithms.ts'
@@ -220,7 +220,7 @@ describe('learning: quantiles of the return', () => {
   })
 })
 
-/** Naor's queue: who comes is let in or sent away; 10 for each served, 1 a unit of time for each in the queue. */
+/** Naor's queue: each arrival is let in or sent away; 10 for each served, 1 a unit of time for each in the queue. */
 function admission(fields: Fields = {}): Built {
   return model(
     scenario({ totalTicks: 400 }),

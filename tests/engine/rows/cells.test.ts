@@ -33,7 +33,7 @@ const count = Number(globalThis.process.env['MODELS'] ?? 10)
 
 type Land = { width: number; wraps: boolean; isPublic?: boolean }
 
-/** Ants whose program is given, on cells whose scent spreads; many cells have a stencil, few a loop. */
+/** Ants with a given program, on cells with a scent that spreads; many cells have a stencil, few a loop. */
 const ants = (program: string, { width, wraps, isPublic = false }: Land): Built =>
   model(
     scenario({ totalTicks: 100 }),

@@ -10,7 +10,7 @@ import { english } from '../../../model-schema/words.ts'
 
 const land = space('Land', { minX: '0', maxX: '9', minY: '0', maxY: '9', wrapX: true, wrapY: true })
 
-/** Animals on a meadow whose one program calls functions. */
+/** Animals on a meadow with one program, which calls functions. */
 const meadow = (program: string, order = 'fixed') =>
   model(
     scenario({ totalTicks: 30 }),

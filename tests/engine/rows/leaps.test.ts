@@ -1,5 +1,5 @@
 // Rules that need no running, as WebAssembly on arrays that stay in its memory: every tick as in a debug build, which knows only the rule,
-// also after a snapshot came back and after somebody set a variable.
+// also after a snapshot was restored and after a variable was set from outside.
 import { afterEach, describe, expect, it } from 'vitest'
 import { check } from '../../../sim-engine/check.ts'
 import { compile } from '../../../sim-engine/compile.ts'
@@ -67,7 +67,7 @@ describe('cells whose changes are known before they come', () => {
     for (const one of [run, plain]) one.set(wind, 1)
     expect(states(run, 30)).toEqual(states(plain, 30))
     expect(run.summary().statistics).toEqual(plain.summary().statistics)
-    // A run that goes on from another's snapshot.
+    // A run that continues from another's snapshot.
     const other = start(program, { seed: 9 })
     other.restore(kept)
     expect(states(other, 9)).toEqual(then)

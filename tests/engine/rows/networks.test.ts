@@ -73,7 +73,7 @@ const lines = [
   'if random() < 0.1:\n    club = create(Club)\n    connect(Member, club)\nelif random() < 0.1 and Club.count > 1:\n    die(choice(Club))',
   'l = link_between(Knows, choice(Person)) if energy > 0.5 else None\nif l is not None:\n    die(l)',
 ]
-/** Links that are told by who was found through them. */
+/** Links that are found by the neighbour at their other end. */
 const told = [
   'for p in relatives(Knows):\n    l = link_between(Knows, p)\n    l.seen += 0.1 * p.mood\n    energy += l.weight',
   'energy += 0.01 * sum(link_between(Knows, p).seen for p in relatives(Knows) if p.mood > 0)',

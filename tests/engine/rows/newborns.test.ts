@@ -1,4 +1,4 @@
-// `create()` in programs, and deaths beside links of others, in loops as WebAssembly: the same state as in the general way.
+// `create()` in programs, and deaths next to links of others, in loops as WebAssembly: the same state as in the general way.
 import { describe, expect, it } from 'vitest'
 import { explain } from '../../../sim-engine/compile/explain.ts'
 import { below, stream } from '../../../sim-engine/kernel/random.ts'
@@ -91,7 +91,7 @@ describe('create() in loops', () => {
   it.each(all)('%s', (line, kind, at) => {
     for (const open of [false, true]) {
       const order = kind === 0 && !line.includes('grown') ? ['fixed', 'shuffled', 'simultaneous'][at % 3]! : 'fixed'
-      // Where individuals are updated all at once, a statement that changes others and a birth stand in one program as well.
+      // Where individuals are updated all at once, a statement that changes others and a birth are in one program as well.
       const of = world(line, { open, order, tokens: at % 2 === 0, placed: open || at % 4 > 0 })
       expect(whyOf(of)).toEqual([])
       compare(of, 3, [2, 7])

@@ -1,4 +1,4 @@
-// Reductions over individuals of which a cheap test tells who counts: the same state as in the general way.
+// Reductions over individuals that a cheap test selects: the same state as in the general way.
 import { describe, expect, it } from 'vitest'
 import { explain } from '../../../sim-engine/compile/explain.ts'
 import { agents, compute, end, every, model, process, scenario, start, variable } from '../../help/models.ts'

@@ -59,7 +59,7 @@ const stateOf = (run: Run): unknown => ({ state: run.snapshot().state, result: r
 
 const one = <T>(s: Stream, items: readonly T[]): T => items[below(s, items.length)]!
 
-/** What a row may do with its numbers `a`, `b`, its truth `f`, its cell and who stands there. Few of these ever fail. */
+/** What a row may do with its numbers `a`, `b`, its truth `f`, its cell and the agents on it. Few of these ever fail. */
 function statement(s: Stream, other: string, depth: number): string {
   const inner = (): string => statement(s, other, depth - 1).replaceAll('\n', '\n    ')
   const kinds = [
@@ -116,7 +116,7 @@ const chosen = (s: Stream): { pick: string; limit: string } => ({
   limit: one(s, ['1', '3', 'randint(0, 3)', '40', 'floor(abs(b))']),
 })
 
-/** What happens beside formulas. */
+/** Events other than formulas. */
 function ending(s: Stream, own: string, width: number, height: number): Entry[] {
   const gate = `g${below(s, 1e9)}`
   const goes = one(s, [
@@ -151,7 +151,7 @@ function ending(s: Stream, own: string, width: number, height: number): Entry[] 
   return [exclusive(gate), when(condition), ...goes, end(), from(gate), otherwise(), end()]
 }
 
-/** Processes of nobody, whose tokens come and go between ticks and within them. */
+/** Processes without an owner, with tokens that come and go between ticks and within them. */
 function beside(seed: number): Part[] {
   const s = stream(seed, 1, 'native')
   if (uniform(s) < 0.6) return []
@@ -166,7 +166,7 @@ function beside(seed: number): Part[] {
   return [resource('desk', 2), ...all.filter(() => uniform(s) < 0.5).map(make => make())]
 }
 
-/** A process whose tokens are an individual's: they read and write what its rows do, wait, and may end with it or end it. */
+/** A process with tokens that belong to an individual: they read and write what its rows do, wait, and may end with it or end it. */
 function ownTokens(s: Stream, own: string): Part {
   const change = (): Part =>
     compute(

@@ -1,4 +1,4 @@
-// Vickrey (1961): with n bidders whose values are uniform between 0 and 1, a second-price auction gives the seller (n - 1) / (n + 1) on
+// Vickrey (1961): with n bidders and values uniform between 0 and 1, a second-price auction gives the seller (n - 1) / (n + 1) on
 // average, the second highest value, and each bidder 1 / (n (n + 1)).
 import { describe, expect, it } from 'vitest'
 import { loadChain } from '../../../sim-engine/chain.ts'
@@ -18,7 +18,7 @@ describe('block auction', () => {
     const mean = gains.reduce((sum, one) => sum + one, 0) / gains.length
     const error = Math.sqrt(gains.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (gains.length - 1) / gains.length)
     expectMean(prices, (searchers - 1) / (searchers + 1), { precision: 0.05, band: 0.001 })
-    // A round whose winners are counted may not be settled yet: at most one of 250.
+    // A round with winners that are counted may not be settled yet: at most one of 250.
     expectMean({ mean, error }, 1 / (searchers * (searchers + 1)), { precision: 0.15, band: 0.005 / (searchers * (searchers + 1)) })
   })
 

@@ -1,5 +1,5 @@
-// Dragulescu and Yakovenko, Eur. Phys. J. B 17 (2000): purses become geometric with q = m / (1 + m), whose Gini coefficient is
-// 1 / (1 + q): 2/3 for a mean of one coin, .5238 for ten.
+// Dragulescu and Yakovenko, Eur. Phys. J. B 17 (2000): purses become geometric with q = m / (1 + m) and Gini coefficient 1 / (1 + q): 2/3 for a
+// mean of one coin, .5238 for ten.
 import { describe, it } from 'vitest'
 import { expectMean, replicate, sample, statistic } from '../../help/samples.ts'
 

@@ -1,4 +1,4 @@
-// What several things that happen to a token at once leave of its grants: nothing is given twice, told of another step, or kept by nobody.
+// The grants left after several things happen to a token at once: nothing is given twice, reported to another step, or kept without a holder.
 import { describe, expect, it } from 'vitest'
 import {
   agents,

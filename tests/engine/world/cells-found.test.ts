@@ -1,5 +1,5 @@
-// Which cells a formula finds, by who asks and near whom: also for those who have no cell of their own, in models of several spaces
-// with cells, and on a line.
+// Which cells a formula finds, by the individual that asks and near which one: also for those without a cell of their own, in models of several
+// spaces with cells, and on a line.
 import { describe, expect, it } from 'vitest'
 import { agents, cells, compute, end, every, log, model, process, scenario, space, start, statistic, variable } from '../../help/models.ts'
 import type { Part } from '../../help/models.ts'

@@ -26,7 +26,7 @@ const codeOf = (act: () => unknown): number => {
   return 0
 }
 
-/** Containers with a clock to turn by hand and a log of what holders were told. */
+/** Containers with a clock to turn by hand and a log of the callbacks to holders. */
 const setUp = (): { clock: { time: number }; all: Containers; log: string[] } => {
   const clock = { time: 0 }
   const log: string[] = []
@@ -299,7 +299,7 @@ describe('containers', () => {
         let held = 0
         for (let k = 0; k <= next; k++) held += all.held(nurses, k)
         expect(nurses.inUse()).toBe(held)
-        // Nobody waits who could go (strict queues: the first).
+        // No request waits that can be met (strict queues: the first).
         for (const request of nurses.waiting().slice(0, nurses.plan.strict ? 1 : undefined))
           expect(request.container ? request.amount : request.alternatives[0]![0]!.amount).toBeGreaterThan(nurses.level())
         if (step === 200) {
