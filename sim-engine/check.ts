@@ -23,9 +23,8 @@ export type Checked =
   | { ok: false; checked: null; problems: readonly Problem[] }
 
 /**
- * Remembers what it found out about a model, so that an edit costs what it touches. The outcome is that of `check`; what it
- * gave before is used up: parts are changed to what they are now. `edit`: what became of the model checked last; it is found
- * out when it is not told.
+ * Caches what it found out about a model, so that an edit costs what it touches. The outcome is that of `check`; a check invalidates the previous
+ * result: parts are updated in place. `edit`: the difference from the model checked last; it is computed when absent.
  */
 export type Checker = { check(model: Model, scenario: Id, edit?: ModelEdit): Checked }
 

@@ -72,7 +72,7 @@ export async function mainUntil(
     const running = args[0] === 'run' ? runCommand(args.slice(1), timed, pace) : await loaded(args[0], args.slice(1), timed)
     for (let step = running.next(false); ; step = running.next(signal.aborted)) {
       if (step.done) return step.value === 'stopped' ? (stoppedBy[String(signal.reason)] ?? 130) : step.value
-      // Signals are told of between two turns of the event loop.
+      // Signals are delivered between two turns of the event loop.
       await new Promise(resolve => void setImmediate(resolve))
     }
   } catch (error) {
@@ -83,7 +83,7 @@ export async function mainUntil(
 /** Commands that yield between stretches of work, so that signals are heard. */
 const inTurns: ReadonlySet<string | undefined> = new Set(['run', 'test', 'steady', 'record', 'fit'])
 
-/** Those of them whose modules no other command needs. */
+/** Those with modules that no other command needs. */
 async function loaded(command: string | undefined, args: readonly string[], output: Output & { now(): number }) {
   if (command === 'steady') {
     const { steadyCommand } = await import('./command/steady-command.ts')
@@ -199,14 +199,15 @@ function checkCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
 }
 
 if (import.meta.main) {
-  // Whoever reads has seen enough (`docs | head`): what is left to say is not an error.
+  // The reader has closed the pipe (`docs | head`): output that is left is not an error.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
       process.exit()
     })
   const stop = new AbortController()
-  // A second Ctrl-C ends the process at once. SIGTERM comes from supervisors, some of which tell a group of processes and its leader, who passes it on.
+  // A second Ctrl-C ends the process at once. SIGTERM comes from supervisors, some of which signal a whole group of processes and its leader,
+  // which passes it on.
   process.once('SIGINT', () => stop.abort('SIGINT'))
   process.on('SIGTERM', () => stop.abort('SIGTERM'))
   const output = { out: (text: string) => process.stdout.write(text), err: (text: string) => process.stderr.write(text) }

@@ -103,7 +103,7 @@ const methodEntries = (speak: Speak): Entry[] =>
     text: `${speak(words)}\n\n${examplesText([writes ? [`${example[0]}\nx`, example[1]] : example])}`,
   }))
 
-/** Examples as they would stand in a session: the formula, then what it gives. */
+/** Examples as in an interactive session: the formula, then what it gives. */
 const examplesText = (examples: readonly (readonly [string, string])[]): string =>
   `\`\`\`\n${examples.map(([source, result]) => `${source}\n→ ${result}`).join('\n')}\n\`\`\``
 

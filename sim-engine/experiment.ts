@@ -1,5 +1,6 @@
-// Conducts an experiment: asks its study for trials, has an evaluator make the runs, keeps all in a table and a journal. What was asked and told before
-// is in the journal, so an experiment goes on after a stop or a crash as if nothing had been, wherever its runs are made and by how many workers.
+// Conducts an experiment: asks its study for trials, has an evaluator make the runs, keeps all in a table and a journal. Earlier requests and
+// results are in the journal, so an experiment continues after a stop or a crash as if uninterrupted, wherever its runs are made and by how many
+// workers.
 import type { Experiment } from '../model-schema/experiment.ts'
 import { bits, stream } from './kernel/random.ts'
 import type { ColumnStore } from './experiment/tables/columns.ts'
@@ -47,7 +48,7 @@ export { warningsOf } from './experiment/trust/warnings.ts'
 export { confidenceMarkdown, confidencePage } from './experiment/trust/confidence.ts'
 export { coursesOf, warmUpsOf, welch, type Courses } from './experiment/trust/warm-up.ts'
 
-/** What is known of runs made before: told in any order, kept for ever. */
+/** The samples of runs made before: added in any order, kept for ever. */
 export type Journal = {
   /** All samples with the numbers of their runs. */
   read(): Promise<Iterable<readonly [run: number, sample: Sample]>>
@@ -63,7 +64,7 @@ type Progress = {
   readonly batches: number
 }
 
-/** How it ended: all done, no runs left, or told to stop (then it can go on). */
+/** How it ended: all done, no runs left, or stopped (then it can continue). */
 export type Conducted = 'finished' | 'budget' | 'stopped'
 
 type Conduct = {
@@ -101,7 +102,7 @@ export function keyOf({ experiment, runnable }: Prepared): string {
     threads: null,
     linked: null,
     name: null,
-    // A training goes on with more epochs, or another aim.
+    // A training continues with more epochs, or another aim.
     learning: experiment.learning && { ...experiment.learning, epochs: null, rewardThreshold: null },
   }
   const isSearch = type === 'optimization' || (type === 'calibration' && fit === 'optimise')

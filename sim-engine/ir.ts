@@ -97,7 +97,7 @@ export function unary(op: UnaryOp, of: Expr): Expr {
   return { type, kind: 'unary', op, of }
 }
 
-/** Throws TypeError when the types differ: a mistake of whoever lowers. Constants are folded where that cannot change a bit. */
+/** Throws TypeError when the types differ: an error in the lowering. Constants are folded where that cannot change a bit. */
 export function binary(op: BinaryOp, left: Expr, right: Expr): Expr {
   if (left.type !== right.type) throw new TypeError(`ir: ${op} of ${show(left)}: ${left.type} and ${show(right)}: ${right.type}`)
   if (left.kind === 'const' && right.kind === 'const' && left.type === 'i32') {
@@ -152,7 +152,7 @@ export const not = (of: Expr): Expr => unary('eqz', of)
 // --- walking
 
 export type Rewrite = {
-  /** Sees a node whose parts are done. */
+  /** Visits a node after its parts. */
   expr(e: Expr): Expr
   stmt(s: Stmt): readonly Stmt[]
 }

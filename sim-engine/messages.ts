@@ -23,7 +23,7 @@ export type RunOptions = {
   stepLimit?: number
   /** Activations of rows before rows go on as WebAssembly (default 300,000). No outcome depends on it. */
   nativeFrom?: number
-  /** Somebody is there to be asked by Decide steps. */
+  /** A person is there to answer Decide steps. */
   hasPerson?: boolean
 }
 
@@ -61,7 +61,7 @@ export type ToEngine =
   | { do: 'inspect'; population: Id; entity: number | null }
   /** Asks for a stretch of a population; answered by `individuals` now and, not too often, with frames until `ask` is null. Kept over loads. */
   | { do: 'list'; ask: ListAsk | null }
-  /** Asks for a chain; answered by `chain` now and whenever the run stands, until `ask` is null. Kept over loads. */
+  /** Asks for a chain; answered by `chain` now and at every pause of the run, until `ask` is null. Kept over loads. */
   | { do: 'chain'; ask: ChainAsk | null }
   /** Asks once for the transactions so far to be done again by the reference machine, about `most`; answered by `verified`. */
   | { do: 'verify'; most: number }
@@ -75,15 +75,15 @@ export type ToEngine =
   | { do: 'breakpoints'; breakpoints: Breakpoint[] }
   /** To the next step or statement of any token; of this token or formula, or its callers; of its callers. Answered by `stopped` or `ended`. */
   | { do: 'stepToken'; how: StepHow }
-  /** Formulas to be answered whenever the run stands, from where it stands. Kept over loads; answered by `watches`. */
+  /** Formulas that are evaluated at every pause of the run, in its current state. Kept over loads; answered by `watches`. */
   | { do: 'watch'; watches: Watch[] }
   /** Counts time from now on, from zero; or stops counting. Answered by `profile`, again and again while it runs. */
   | { do: 'profile'; on: boolean }
   /** Asks how the engine runs each process, and why not faster. Answered by `explained`, if a model is loaded. */
   | { do: 'explain' }
-  /** Asks for where the run stands, for a run beside it. Answered by `origin`. */
+  /** Asks for the current state of the run, to start another run from it. Answered by `origin`. */
   | { do: 'branch' }
-  /** Like `load`, but goes on from where another run of the same model stood. Answers `loaded`, then frames. */
+  /** Like `load`, but continues from the state of another run of the same model. Answers `loaded`, then frames. */
   | { do: 'follow'; load: number; model: Model; scenario: Id; origin: Origin }
 
 export type StepHow = 'into' | 'over' | 'out'
@@ -93,7 +93,7 @@ export type ListAsk = { population: Id; by: string | null; descending: boolean; 
 
 export const mostListed = 200
 
-/** Who is there of a population: a row for each individual from `from` on, its values as the columns say. */
+/** The individuals of a population: one row each from `from` on, with the values of the columns. */
 export type Listing = { population: Id; total: number; columns: string[]; from: number; entities: number[]; rows: Plain[][] }
 
 export type Watch = { id: string; text: string }
@@ -102,8 +102,8 @@ export type Watch = { id: string; text: string }
 export type Watched = { id: string; value: Plain } | { id: string; refused: Words }
 
 /**
- * A run up to some instant, to be taken up elsewhere: how it began, every input with the instant it came before, and a state to
- * go on from. Opaque to whoever passes it on; only an engine of the same version and the same model can read it.
+ * A run up to some instant, from which another engine continues: its options, every input with the instant before which it came, and a state.
+ * Opaque outside the engine; only the same version of the engine with the same model reads it.
  */
 export type Origin = {
   readonly options: RunOptions
@@ -115,7 +115,7 @@ export type Origin = {
   readonly charts: unknown
 }
 
-/** Time spent, as a tree of who called whom. Node 0 is the run itself; a node's parent comes before it. */
+/** Time spent, as a call tree. Node 0 is the run itself; a node's parent comes before it. */
 export type Profile = {
   /** Milliseconds of running, and instants run, since counting began. */
   readonly milliseconds: number
@@ -215,8 +215,8 @@ export type Loaded = {
 }
 
 /**
- * One layer of the world view. Arrays hold `count` rows; colours are 0xRRGGBB. Arrays of agents and links may be longer: rows from
- * `count` on stand nowhere, and only networks draw them. What has a z is there only in a 3D space.
+ * One layer of the world view. Arrays hold `count` rows; colours are 0xRRGGBB. Arrays of agents and links may be longer: rows from `count` on
+ * have no position, and only networks draw them. Arrays of z exist only in a 3D space.
  */
 export type Layer =
   | {
@@ -256,7 +256,7 @@ export type Layer =
       z2?: Float32Array
       colors: Uint32Array
       thickness: Float32Array
-      /** Whom the links join: ids as in the layers of agents, and the places of their populations in `populations`. */
+      /** The ends of the links: ids as in the layers of agents, and the indices of their populations in `populations`. */
       populations: Id[]
       from: Float64Array
       to: Float64Array
@@ -301,11 +301,11 @@ export type Frame = {
   containers: ContainerState[]
   /** Tokens standing at each flow element (for token animation and badges); elements without tokens are absent. */
   tokens: Record<Id, number>
-  /** The same one by one: the number of a token in this run, and where it stands. Null where there are too many to be shown by themselves. */
+  /** The same for single tokens: the number of a token in this run, and its step. Null where there are too many to show one by one. */
   standing: readonly (readonly [token: number, step: Id])[] | null
   /** Lines written since the last frame. */
   output: { tick: number; element: Id; text: string }[]
-  /** What a person is asked, while the run waits for the answer; absent where nobody is. */
+  /** The question to a person while the run waits for the answer; absent where there is no person to answer. */
   asked?: Asked
   /** The run went to another time: `output` holds all lines up to now, and charts come with all their rows. */
   rewound: boolean
@@ -337,9 +337,9 @@ export type FromEngine =
   | { is: 'chain'; load: number; chain: ChainView | null }
   | { is: 'verified'; load: number; state: VerifyState }
   | { is: 'decisions'; load: number; decisions: readonly DecidedAt[] }
-  /** After a frame whose state is `paused`. */
+  /** After a frame with the state `paused`. */
   | { is: 'stopped'; load: number; stop: Stop }
-  /** Conditions and lines that can't be used, by breakpoint; lines whose statement begins further down. */
+  /** Unusable conditions and lines, by breakpoint; for a line, the statement on it begins further down. */
   | { is: 'breakpoints'; load: number; refused: { id: string; words: Words }[]; moved: { id: string; line: number }[] }
   /** Of the state in the frame before it. */
   | { is: 'watches'; load: number; values: Watched[] }
@@ -362,7 +362,7 @@ export type Summary = {
   containers: Record<string, Record<string, Plain>>
   populations: Record<string, number>
   tokensLeft: { process: string; step: string; count: number }[]
-  /** The same, with what they wait for and whose the first few are. */
+  /** The same, with what they wait for and the owners of the first few. */
   waiting: {
     element: Id
     process: string

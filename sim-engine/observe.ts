@@ -134,7 +134,7 @@ function worthNow(run: Run, { id }: StatisticPart): Plain {
 
 const known = new WeakMap<CheckedModel, ReadonlySet<string>>()
 
-/** Statistics whose formulas draw nothing at random, change nothing, and call no function, which may take as long as it likes. */
+/** Statistics with formulas that draw nothing at random, change nothing, and call no function, which may take any time. */
 function harmless(checked: CheckedModel): ReadonlySet<string> {
   let found = known.get(checked)
   if (!found) {
@@ -219,7 +219,7 @@ function cellLayer(run: Run, entity: EntityPart): Layer | null {
   return { ...layer, layers, minZ: space.grid.minZ }
 }
 
-/** Whether there are links that may join this population: its individuals are told of even where they stand nowhere. */
+/** Whether there are links that may join this population: its individuals are then sent even without a position. */
 function isJoined(run: Run, entity: EntityPart): boolean {
   const { world } = run
   const joins = (one: EntityPart): boolean => {
@@ -284,7 +284,7 @@ function agentLayer(run: Run, entity: EntityPart): Layer | null {
   return layer
 }
 
-/** Where a node stands, into `place`; false = nowhere. */
+/** The position of a node, into `place`; false = none. */
 type Locate = (slot: number, place: Float64Array) => boolean
 
 function locator(run: Run, index: number): Locate {

@@ -48,7 +48,7 @@ function summed(profile: Profile, keyOf: (node: Profile['nodes'][number]) => str
   return [...rows.values()].sort((a, b) => b.total - a.total || b.self - a.self)
 }
 
-/** Whether a node lies below another of the same row. */
+/** Whether a node is below another of the same row. */
 function isInside(nodes: Profile['nodes'], keys: readonly string[], k: number): boolean {
   for (let up = nodes[k]!.parent; up > 0; up = nodes[up]!.parent) if (keys[up] === keys[k]) return true
   return false

@@ -1,5 +1,5 @@
-// Who is named where: the places of a scenario that say an element's name, in formulas and in tables, and what renaming it
-// rewrites. Names mean what the checker says they mean, types included: `x.energy` is the energy of what `x` is.
+// References to elements: the places of a scenario that say an element's name, in formulas and in tables, and what renaming it rewrites. Names
+// have the meaning that the checker finds, types included: `x.energy` is the energy of what `x` is.
 import { formulaName } from '../model-schema/kinds.ts'
 import type { Json } from '../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../model-schema/model.ts'
@@ -183,11 +183,11 @@ function clashOf(before: Reading, after: Reading, places: readonly Reference[], 
   return null
 }
 
-/** What stands at each place of a formula: an element's id, or a name of the language. */
+/** The meaning of each place of a formula: an element's id, or a name of the language. */
 const meanings = (formula: FormulaPart): Map<number, string> =>
   new Map(formula.inferred.uses.map(({ from, symbol }) => [from, symbol.id ?? `"${symbol.name}"`]))
 
-/** Where a place of the text stands once every changed place before it has the new length. */
+/** The position of a place of the text once every changed place before it has the new length. */
 function shift(changed: readonly Reference[], length: number): (at: number) => number {
   return at => changed.reduce((now, { from, to }) => (from < at ? now + length - (to - from) : now), at)
 }

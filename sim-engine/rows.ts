@@ -1,5 +1,5 @@
-// Rows as WebAssembly: whole ticks of a run whose processes are all rows, on copies of the arrays they mention.
-// Between `leave` and `enter` the world is as ever.
+// Rows as WebAssembly: whole ticks of a run in which all processes are rows, on copies of the arrays they mention.
+// Between `leave` and `enter` the world has its usual state.
 import type { Program } from './compile.ts'
 import { NativeRows } from './rows/driver.ts'
 import type { Built } from './run/build.ts'

@@ -47,7 +47,7 @@ const fewEvents = 32
 const hastySteps = 5_000
 const hastyTank = 2_000_000
 
-/** State between two instants: a run of the same program goes on from it exactly. */
+/** State between two instants: a run of the same program continues from it exactly. */
 export type Snapshot = { readonly version: 1; readonly program: string; readonly state: State }
 
 export class Run {
@@ -193,9 +193,9 @@ export class Run {
   }
 
   /**
-   * Begins again with another seed: what follows is what follows in a new run with the same other options. Code that was
-   * optimised goes on being used, so this takes much less time than a new run. Models with spaces, links or chains, and runs whose rows have gone
-   * on as WebAssembly, are built anew.
+   * Begins again with another seed: gives the same results as a new run with the same other options. Optimised code stays in use, so this takes
+   * much less time than a new run. Models with spaces, links or chains, and runs whose token-free processes have continued as WebAssembly, are
+   * built again.
    */
   restart(seed: number): void {
     const { parts } = this.program.checked
@@ -261,7 +261,7 @@ export class Run {
     return this.#built.clockwork.decisions
   }
 
-  /** Whether a person is asked who has not answered yet: the run stands still until then. */
+  /** Whether the run waits for a person's answer, and pauses until then. */
   get isAsking(): boolean {
     return this.#held !== null && this.result === null && !this.#inputs.some(input => input.do === 'answer')
   }
@@ -464,7 +464,7 @@ export class Run {
     this.#native = nativeRows(this.program, this.#built)
   }
 
-  /** The timer start of a process goes off for its owner, -1 = nobody. */
+  /** Fires the timer start of a process for its owner, -1 = none. */
   #timer(process: number, owner: number): void {
     const { world, kernel, entries } = this.#built
     this.#native?.leave(false)
@@ -562,7 +562,7 @@ export class Run {
     return typeof warmUp === 'number' && warmUp > 0 && this.time <= warmUp
   }
 
-  /** Ends the run where it stands, as if a limit had been reached: what has come of it so far can be looked at. */
+  /** Ends the run at the current instant, as if a limit had been reached: its results so far can be read. */
   stop(): void {
     if (this.result === null) this.#finish({ end: 'limited', ticks: this.tick })
   }
@@ -599,7 +599,7 @@ export class Run {
     }
   }
 
-  /** Who acted when the run failed. */
+  /** The actor at the time of the failure. */
   #actor(): { name: string; values: Record<string, Plain> } | null {
     const { world, kernel, entries } = this.#built
     const { parts } = this.program.checked
@@ -643,7 +643,7 @@ export class Run {
     this.#inputs.push({ do: 'press', id: controller, value: null })
   }
 
-  /** What a person decided who was asked: the instant goes on. */
+  /** The decision of the person that was asked: the instant continues. */
   answer(value: Plain): void {
     this.#inputs.push({ do: 'answer', id: '', value })
   }
@@ -760,8 +760,8 @@ export function start(program: Program, options: RunOptions = {}, chains?: Chain
 const deepCalls = 32
 
 /**
- * What a person is told of an error; null where the engine is wrong. The machine's own limits come as errors of the host: its stack (a
- * recursion without end), or its memory (a model too large). They are told apart by how many calls were under way.
+ * The message to a person about an error; null for an error of the engine itself. The machine's own limits come as errors of the host: its stack
+ * (a recursion without end), or its memory (a model too large). The number of active calls distinguishes them.
  */
 const asRunError = (error: unknown, { runtime }: Built): RunError | null => {
   if (error instanceof RunError) return error

@@ -1,5 +1,5 @@
 // The JavaScript back end: the same tree over typed arrays of the same memory, for where there is no WebAssembly and for tests.
-// The text is a function body whose arguments are the memory and the host's functions by name; it returns the exported functions.
+// The text is the body of a function of the memory and the host's functions by name; it returns the exported functions.
 import { isTruth } from '../ir.ts'
 import type { Expr, Fn, Mem, Program, Stmt } from '../ir.ts'
 

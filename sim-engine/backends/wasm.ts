@@ -132,7 +132,7 @@ class FunctionEmitter {
 
   made(): Made {
     this.#all(this.#fn.body)
-    // Whoever gives a value returns before the end.
+    // A function with a result returns before the end.
     if (this.#fn.result !== 'void') this.#out.put(0x00)
     const types = [...this.#fn.locals.values(), ...this.#temporaries]
     return {

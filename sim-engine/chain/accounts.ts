@@ -6,11 +6,11 @@ const encoder = new TextEncoder()
 
 const hashed = (text: string): Uint8Array => keccak256(encoder.encode(text))
 
-/** Where accounts of a model are: the chain's id, and whether it goes on from a real one. */
+/** Where accounts of a model are: the chain's id, and whether it continues from a real one. */
 export type Home = { readonly id: string; readonly isFork: boolean }
 
 const prefixBits = 96n
-/** The text "holarchy": how the addresses of a model's own accounts begin on a fork, where nobody else has such an address. */
+/** The text "holarchy": the prefix of the addresses of a model's own accounts on a fork, where no other account has such an address. */
 const ownPrefix = 0x686f6c6172636879n
 
 /** Whether an address on a fork is of an account of the model. */

@@ -10,7 +10,7 @@ import type { State } from '../kernel/snapshot.ts'
 
 export type LedgerPlan = {
   readonly id: string
-  /** Whether it goes on from a block of a real chain. */
+  /** Whether it continues from a block of a real chain. */
   readonly isFork: boolean
   readonly chainId: bigint
   readonly rules: Fork
@@ -55,7 +55,7 @@ export type Receipt = {
   readonly nonce: bigint
 }
 
-/** What waits for a transaction: a token at a step, until it is in a block or final; of those that nobody waits for the serial is -1. */
+/** What waits for a transaction: a token at a step, until it is in a block or final; the serial is -1 when no token waits. */
 export type Waiting = { readonly step: number; readonly token: number; readonly serial: number; readonly isFinal: boolean }
 
 /** A transaction that waits for a block. */
@@ -118,7 +118,7 @@ export class Ledger {
   /** How many transactions of an account wait. */
   #waiting = new Map<bigint, number>()
 
-  /** `known` has the hashes of the blocks that a fork goes on from. */
+  /** `known` has the hashes of the blocks before those of a fork. */
   constructor(plan: LedgerPlan, host: LedgerHost, machineOf: (ledger: Ledger) => Machine, known: KnownHashes | null = null) {
     this.plan = plan
     this.#known = known
@@ -129,7 +129,7 @@ export class Ledger {
     this.machine = machineOf(this)
   }
 
-  /** Hash of a block: of the chain, the run's seed and the number, not of the header; of blocks that a fork goes on from the real one. */
+  /** Hash of a block: of the chain, the run's seed and the number, not of the header; of blocks before a fork the real one. */
   hashOf(number: bigint): bigint {
     if (this.#known !== null && number <= this.plan.start) return this.#known.hashOf(number)
     return this.#hashes.of(encoder.encode(`holarchy|${this.plan.id}|${this.#host.seed()}|block|${number}`))
@@ -286,7 +286,7 @@ export class Ledger {
     for (const { transaction } of this.pool) this.#waiting.set(transaction.from, (this.#waiting.get(transaction.from) ?? 0) + 1)
   }
 
-  /** Makes a block of the waiting transactions; `done` is told what came of each, in the order of the block. */
+  /** Makes a block of the waiting transactions; `done` receives the result of each, in the order of the block. */
   produce(done: (pending: Pending, receipt: Receipt) => void): void {
     this.#enterNext()
     const { baseFee } = this

@@ -10,13 +10,13 @@ export type Transaction = {
   readonly value: bigint
   readonly data: Uint8Array
   readonly gasLimit: bigint
-  /** Most that is paid for a unit of gas, and the part offered to whoever makes the block. */
+  /** The highest price of a unit of gas, and the part offered to the block's proposer. */
   readonly maxFee: bigint
   readonly tip: bigint
   readonly accessList: never[]
 }
 
-/** What a contract tells of: its address, and what its interface reads. */
+/** An event of a contract: its address, and what its interface reads. */
 export type Log = { readonly address: bigint; readonly topics: readonly bigint[]; readonly data: Uint8Array }
 
 export type Executed =
@@ -55,7 +55,7 @@ export type AccountState = { readonly address: bigint; readonly balance: bigint;
 /** What a contract keeps, as texts that people read. */
 export type Slot = { readonly key: string; readonly value: string }
 
-/** Of a transaction: how people call it, and where the calls within it go; null where nobody looks. */
+/** Of a transaction: its name for people, and the list for the calls within it; null when they are not traced. */
 export type Noted = { readonly method: string; readonly calls: CallRecord[] | null }
 
 export interface Machine {

@@ -1,4 +1,4 @@
-// What a panel shows of a chain that stands still: plain data, texts for whole numbers of any size.
+// What a panel shows of a chain while the run is paused: plain data, texts for whole numbers of any size.
 import type { Parts } from '../check/parts.ts'
 import type { World } from '../world/world.ts'
 import { namedAddress } from './accounts.ts'
@@ -8,7 +8,7 @@ import { chainOf } from './parts.ts'
 import type { BlockRecord, TransactionRecord } from './ledger.ts'
 import type { Chains } from './run.ts'
 
-/** Which chain is looked at, whose storage, and the calls of which transaction. */
+/** The chain to show, the account with the storage to show, and the transaction with the calls to show. */
 export type ChainAsk = {
   readonly chain: string
   readonly storageOf: string | null
@@ -184,5 +184,5 @@ function labelsOf(chains: Chains, parts: Parts, world: World, index: number): Ma
   return labels
 }
 
-/** Most individuals of a population that are told by name. */
+/** Most individuals of a population that are listed by name. */
 const mostLabelled = 2_000

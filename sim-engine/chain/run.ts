@@ -37,7 +37,7 @@ import { english, say } from '../../model-schema/words.ts'
 export type Call = {
   readonly chain: number
   readonly does: string
-  /** Number of the contract whose interface is meant; -1 for transfers. */
+  /** Number of the contract with the interface that is meant; -1 for transfers. */
   readonly contract: number
   readonly method: string
   readonly account: unknown
@@ -47,7 +47,7 @@ export type Call = {
   readonly gas: unknown
   readonly fee: unknown
   readonly tip: unknown
-  /** When the step goes on: `sent`, `included` or `final`. */
+  /** When the step continues: `sent`, `included` or `final`. */
   readonly until: string
   /** Ticks until it leaves the pool. */
   readonly timeout: unknown
@@ -62,7 +62,7 @@ type Outcome = { readonly ok: boolean; readonly output: FormulaDict; readonly er
 export type ChainOptions = {
   /** States below forks that are being recorded, by chain; others are read from their recordings. */
   readonly bases?: ReadonlyMap<Id, RecordedBase>
-  /** Told of each chain before anything happens on it. */
+  /** Called for each chain before anything happens on it. */
   readonly made?: (ledger: Ledger, name: string) => void
 }
 
@@ -70,7 +70,7 @@ type Unsettled = { readonly chain: number; readonly block: number; readonly wait
 
 type Listener = { readonly signal: number; readonly contract: number; readonly event: string }
 
-/** A contract at an address: where it is, and whose interface it has. */
+/** A contract at an address: its address and its interface. */
 type Deployed = { readonly chain: number; readonly contract: number }
 
 const evmAddresses: AddressFormat = { text: addressText, number: addressOf }
@@ -129,7 +129,7 @@ export class Chains {
     })
   }
 
-  /** What is wrong with what a chain is made of is told when the run begins; until then it is made of nothing. */
+  /** Errors in the genesis of a chain are reported when the run begins; until then the genesis is empty. */
   #orNothing<T>(at: Place, make: () => T): T | null {
     try {
       return located(at, make)
@@ -461,7 +461,7 @@ export class Chains {
     }
   }
 
-  /** Makes the next block, and lets those go on whose transactions are in it. */
+  /** Makes the next block, and lets the tokens continue that wait for transactions in it. */
   #produce(chain: number): void {
     const ledger = this.#ledger(chain)
     ledger.produce((pending: Pending, receipt: Receipt) => {

@@ -1,5 +1,5 @@
-// Accounts and storage as data. What is written says what the accounts are, not how they came about: accounts and slots stand in the order
-// of their addresses and keys, and what was only looked at is left out. Pages of storage are shared with the state and with other snapshots.
+// Accounts and storage as data. What is written says what the accounts are, not how they came about: accounts and slots are in the order of
+// their addresses and keys, and what was only read is left out. Pages of storage are shared with the state and with other snapshots.
 import { listOf } from '../kernel/snapshot.ts'
 import type { State } from '../kernel/snapshot.ts'
 import { Code, noCode } from './evm/code.ts'

@@ -17,7 +17,7 @@ type Path = { readonly history: Row['history']; effects: Effects }
 /** What one formula that did not change gave in a round. */
 type Gift = { readonly row: Row; readonly n: number; readonly type: Type }
 
-/** What formulas gave, found for each whom they gave it to when it is asked for. */
+/** The types that formulas contributed, computed for each receiver on demand. */
 export class Gifts {
   readonly #givers: (taker: Taker) => Iterable<Row>
   readonly #sources: Sources
@@ -52,7 +52,7 @@ const historyOf = (row: Row): Row['history'] => row.history
 
 /** The rounds, gone through again with a few formulas changed. */
 export class Replay {
-  /** Defaults before those that call, those whose names depend on a range after the ranges. */
+  /** Defaults before the formulas that call them; ranges before the formulas with names that depend on them. */
   readonly ordered: readonly Row[]
   readonly keys: ReadonlySet<string>
   readonly #gone: readonly Row[]
@@ -68,7 +68,10 @@ export class Replay {
   readonly #ranges: { readonly round: Round; readonly key: string; readonly type: Type }[] = []
   readonly #history = (row: Row): Row['history'] => this.#paths.get(row)?.history ?? row.history
 
-  /** `anew`: those whose types are found anew, as all that read them are among what changed; `gifts`: what all formulas gave before. */
+  /**
+   * `anew`: variables to infer from scratch, because all their readers are among what changed; `gifts`: the previous contributions of all
+   * formulas.
+   */
   constructor({ rows, gone }: Changes, before: Sources, now: Sources, anew: ReadonlySet<Cell>, gifts: Gifts) {
     this.ordered = rows.toSorted((a, b) => rank(a) - rank(b))
     this.keys = new Set([...rows, ...gone].map(row => row.spec.key))
@@ -100,13 +103,13 @@ export class Replay {
     if (way) give(row.gave, way, round, this.#sourcesBefore, historyOf, this.#before)
   }
 
-  /** What was the same in this round for those that are not found anew. */
+  /** The state of this round for all variables that are not inferred from scratch. */
   repeat(round: Round): void {
     for (const [variable, type] of round.grown) if (!this.#anew.has(variable)) variable.type = type
     for (const known of round.told) if (!this.#anew.has(known.fn)) tell(known)
   }
 
-  /** What the variables found anew come to be in this round. */
+  /** The types in this round of the variables inferred from scratch. */
   widened({ n }: Round): [variable: VariablePart, type: Type][] {
     const { fed, initialised } = this.#sources
     const found: [VariablePart, Type][] = []
@@ -120,7 +123,7 @@ export class Replay {
     return found
   }
 
-  /** Lets the functions found anew grow as they do in this round; gives those that did. Mutates them. */
+  /** Widens the functions inferred from scratch as this round does; returns those that changed. Mutates them. */
   widenFunctions({ n }: Round): FunctionPart[] {
     const grown: FunctionPart[] = []
     for (const fn of this.#anew) {
@@ -153,7 +156,7 @@ export class Replay {
     }
   }
 
-  /** Those that would be told something else in this round; types are as they are after it. */
+  /** The formulas that would receive other types in this round; types are as they are after it. */
   unlike(round: Round): Set<Cell> {
     for (const row of this.#gone) this.#lose(row, round)
     const found = new Set<Cell>()
@@ -171,7 +174,7 @@ export class Replay {
 
   #alive: ReadonlySet<Taker> | null = null
 
-  /** Whom a type is of; none for what is no more. */
+  /** The receiver of a type; none for one that no longer exists. */
   #cellOf(taker: Taker): Cell | undefined {
     const cell = cellOf(taker, this.#sources)
     if (!cell || 'signature' in cell) return cell
@@ -210,7 +213,7 @@ const typeOf = (taker: Taker): Type => ('signature' in taker ? taker.result : ta
 
 const isWithin = (type: Type, wider: Type): boolean => sameType(join(wider, type), wider)
 
-/** Who takes it: a variable, or a function by itself or by a parameter. */
+/** The receiver: a variable, or a function by itself or by a parameter. */
 export function cellOf(taker: Taker, { functions }: Sources): Cell | undefined {
   if ('element' in taker) return taker
   for (const callables of functions.values()) for (const { fn } of callables) if (fn.parameters.includes(taker)) return fn
@@ -241,7 +244,7 @@ function give(
 }
 
 /**
- * The variables that are new since types came about as in `types`, `told` and `before`, or begin with something else; null
+ * The variables that are new since the inference logged in `types`, `told` and `before`, or have another initial type; null
  * when more than variables and formulas came, went or changed.
  */
 export function newVariables(

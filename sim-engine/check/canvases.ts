@@ -13,7 +13,7 @@ export const mayStandOn = (kind: Kind, canvas: Element): boolean => {
   return opens !== undefined && kind.on.includes(opens)
 }
 
-/** What stands on a canvas where nothing reads it. */
+/** Elements on a canvas where nothing reads them. */
 export function misplaced(element: Element, kind: Kind, canvas: Element): Problem {
   const [name, holder] = [textOf(element, 'name') || element.id, textOf(canvas, 'name') || canvas.id]
   const around = kindOf(canvas.kind)?.label ?? verbatim(canvas.kind)

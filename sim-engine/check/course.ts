@@ -1,5 +1,5 @@
-// How types came about, round by round: enough to go through the rounds again with a few formulas changed and to see
-// whether the others would be told anything else. If not, all types are what they were, and nothing else is inferred.
+// Log of the inference, round by round: enough to replay the rounds with a few changed formulas and to see whether the others would receive
+// other types. If not, all types are what they were, and nothing else is inferred.
 import type { Type } from '../formula.ts'
 import { join, never } from '../formula/types.ts'
 import type { Effects } from '../formula.ts'

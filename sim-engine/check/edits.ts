@@ -19,7 +19,7 @@ export type Edit = {
 
 /**
  * Elements that are equal to those before are taken to be these: a model that came through a message is all new objects.
- * `told`: all that may not be what it was.
+ * `told`: all that may have changed.
  */
 export function editOf(before: Model, after: Model, told: Pick<ModelEdit, 'changed' | 'gone'> | null): Edit {
   const changed = new Map<Id, Element>()

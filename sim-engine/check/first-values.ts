@@ -10,7 +10,7 @@ export function checkFirstValues(checking: Checking): void {
   for (const variables of [parts.shared, ...parts.entities.map(entity => entity.variables)]) checkGroup(checking, variables)
 }
 
-/** Variables of one owner, whose first values are worked out in the order in which they need each other. */
+/** Variables of one owner, with first values that are computed in the order in which they need each other. */
 function checkGroup({ parts, formulas, say: tell }: Checking, variables: readonly VariablePart[]): void {
   const byId = new Map(variables.map(variable => [variable.id, variable]))
   const functions = new Map(parts.functions.map(fn => [fn.id, fn]))
@@ -18,7 +18,7 @@ function checkGroup({ parts, formulas, say: tell }: Checking, variables: readonl
     if (!formula || seen.has(formula.key)) return []
     seen.add(formula.key)
     const found: VariablePart[] = []
-    // By name alone: by dot it is somebody else's.
+    // By name alone: by dot it is a variable of another individual.
     for (const meaning of formula.inferred.plan.names.values()) {
       const variable = meaning.is === 'symbol' && meaning.symbol.kind === 'variable' ? byId.get(meaning.symbol.id ?? '') : undefined
       if (variable) found.push(variable)

@@ -1,4 +1,4 @@
-// Which formulas a model has, where each stands and which type it should give.
+// The formulas of a model, with their scopes and the types they should have.
 import type { Field, FormulaContext } from '../../model-schema/kinds/kind.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Element } from '../../model-schema/model.ts'
@@ -15,14 +15,14 @@ import type { FormulaPosition } from './scopes.ts'
 /** A formula before it is inferred. */
 export type Spec = {
   key: string
-  /** Tells the same formula in different populations apart; stays through edits, as `key` does not. */
+  /** Distinguishes the same formula in different populations; stays through edits, as `key` does not. */
   lasting: string
   id: string
   field: string
   text: string
   context: FormulaContext
   expects: Type | undefined
-  /** Where it stands: known at once, or by the types of other formulas. */
+  /** Its scope: known at once, or by the types of other formulas. */
   standing: FormulaPosition | ((known: Known) => FormulaPosition)
 }
 
@@ -35,7 +35,7 @@ type Known = {
 
 const globally: FormulaPosition = { level: 'global', entity: null, process: null, buffered: null }
 
-/** The population whose update a process belongs to, when that update is simultaneous. */
+/** The population with the update that a process belongs to, when that update is simultaneous. */
 function bufferedBy(process: ProcessPart): EntityPart | null {
   return process.level === 'individual' && process.entity?.order === 'simultaneous' ? process.entity : null
 }
@@ -252,7 +252,7 @@ function addSpecs(
   }
 }
 
-/** A formula of an element as it is written. `container`: whose goods the amount may name. */
+/** A formula of an element as it is written. `container`: the one with goods that the amount may name. */
 type Written = { field: string; text: string; context: FormulaContext; expects: Type | undefined; container: string | null }
 
 const writtenBefore = new WeakMap<Element, readonly Written[]>()

@@ -25,7 +25,7 @@ import type { Row, Sources } from './rows.ts'
 import { anyName, argumentsOf, effectsOf, isNow, isSame, mostWays, sameEffects, Watched, wayOf } from './ways.ts'
 import type { Cell, Way } from './ways.ts'
 
-/** `again`: the only elements whose formulas may give another outcome than in the last inference; null when all may. */
+/** `again`: the only elements with formulas that may be inferred differently than last time; null when all may. */
 export type Typed = {
   formulas: ReadonlyMap<string, FormulaPart>
   /** Those with something wrong, in order. */
@@ -52,9 +52,9 @@ type Course = {
   capped: boolean
 }
 
-/** What was gone through again; `areTypes`: types of variables or functions were found anew. */
+/** What was inferred again; `areTypes`: types of variables or functions were inferred from scratch. */
 type Gone = Changes & { readonly areTypes: boolean }
-/** What becomes another by what changed: who takes types, and who reads them. */
+/** What a change affects: the variables that receive types from it, and the formulas that read it. */
 type Wider = { readonly cells: Set<Cell>; readonly rows: Set<Row> }
 
 /** Infers a model again and again while it is edited. */
@@ -63,10 +63,10 @@ export class Inferring {
   readonly #seen = new WeakMap<VariablePart, Type[]>()
   readonly #said = new WeakMap<FunctionPart, FunctionPart['signature'][]>()
   readonly #readers = new WeakMap<Cell, Set<Row>>()
-  /** Who wrote or called what has this id, or did so once. */
+  /** The formulas that write or call the element with this id, or did at some time. */
   readonly #givers = new Map<string, Set<Row>>()
   readonly #known = new Map<string, Row>()
-  /** Who mentions a name; but for those inferred since it was last asked. */
+  /** The formulas that mention a name, without those inferred since the last query. */
   readonly #mentions = new Map<string, Set<Row>>()
   readonly #unread = new Set<Row>()
   #scopes: Scopes | null = null
@@ -93,7 +93,7 @@ export class Inferring {
   /** What grew since the last round. */
   readonly #grown = new Set<Cell>()
 
-  /** `edited`: the elements whose formulas' texts alone are not what they were; null when anything may be. */
+  /** `edited`: the elements of which only the text of formulas changed; null when anything may have. */
   infer(parts: Parts, edited: ReadonlyMap<Id, Element> | null): Typed {
     const scopes = (this.#scopes ??= new Scopes(parts))
     if (!edited) scopes.renew(parts)
@@ -140,8 +140,8 @@ export class Inferring {
   }
 
   /**
-   * Goes through the rounds again with what changed, and with all that this makes another. Gives what had to be gone through;
-   * null when that is too much, or not told from the rounds as they were.
+   * Replays the rounds with what changed and all that depends on it. Returns what was inferred again; null when that is too much, or when the
+   * log of the rounds does not decide it.
    */
   #goAgain({ rows: changed, gone }: Changes, parts: Parts, scopes: Scopes): Gone | null {
     const course = this.#course
@@ -175,7 +175,7 @@ export class Inferring {
     return null
   }
 
-  /** The formulas that read it, and those whose type is to be its own. */
+  /** The formulas that read it, and those that must have its type. */
   *#dependents(cell: Cell): Generator<Row> {
     for (const row of this.#readers.get(cell) ?? []) if (row.seen === this.#checks) yield row
     if ('signature' in cell) {
@@ -197,7 +197,7 @@ export class Inferring {
     for (const row of this.#givers.get(cell.id) ?? []) if (row.seen === this.#checks) yield row
   }
 
-  /** Notes whom the formula gives something, by the ids of what it writes and calls. */
+  /** Records the variables and functions to which the formula contributes types, by the ids of what it writes and calls. */
   #noteGiver(row: Row, { inferred: { writes, functions } }: Way): void {
     for (const list of [writes, functions])
       for (const { symbol } of list) {
@@ -209,8 +209,8 @@ export class Inferring {
   }
 
   /**
-   * Goes through the rounds with these rows changed and the types of `anew` found anew. Gives what else becomes another by
-   * that: when nothing does, this is how types came about. Null when other rounds would be needed.
+   * Replays the rounds with these rows changed and the types of the cells in `anew` inferred from scratch. Returns what else changes by that:
+   * when nothing does, the log is valid again. Null when other rounds would be needed.
    */
   #replay(changes: Changes, anew: ReadonlySet<Cell>, course: Course, gifts: Gifts, scopes: Scopes): Wider | null {
     const altered = new Set(changes.rows)
@@ -377,7 +377,7 @@ export class Inferring {
     this.#led = new Map()
     for (const spec of specs) {
       let row = before[at]
-      // The same object says that nothing in it is another, nor what stands around it.
+      // The object keeps its identity only while neither its contents nor its context changed.
       const isAsBefore =
         row?.spec === spec && scopes.changed !== null && row.suspected !== this.#checks && row.watched && row.history.length > 0
       if (row && isAsBefore) {
@@ -415,7 +415,7 @@ export class Inferring {
     return { rows: rows.filter(row => row.altered || !isSameTargets(row.targets, row.gave)), gone }
   }
 
-  /** The formula as it stands now; `known`: as it was met before. */
+  /** The current formula; `known`: the one of the version before. */
   #readRow(spec: Spec, known: Row | undefined, scopes: Scopes): Row {
     const isSameSpec = known?.spec === spec
     const parsed =
@@ -490,7 +490,7 @@ export class Inferring {
       if (row.leader === null) take(row)
       else led.add(row)
     }
-    // Whose range gives others now stand elsewhere.
+    // Formulas with a scope that depends on a range with a changed type.
     if (grown) for (const row of fresh) for (const follower of this.#led.get(row.spec.key) ?? []) led.add(follower)
     for (const row of led) take(row)
     return fresh
@@ -501,7 +501,7 @@ export class Inferring {
     const { leader } = row
     const range = leader === null ? undefined : this.#ranges.get(leader)
     const stays = row.watched !== null && row.led === range
-    // Where a range says who is meant it may have been somebody else.
+    // A range that determines the individual meant may have referred to another one.
     const isHere = leader === null || (hint !== null && row.watched?.ways.includes(hint))
     if (hint && isHere && stays && isNow(hint) && isSame(hint.expects, expects)) return hint
     if (!row.watched || !stays) {
@@ -521,7 +521,7 @@ export class Inferring {
     return way
   }
 
-  /** Equal types are the same object, so that they are told apart at a glance. */
+  /** Equal types are interned, so that they are compared by identity. */
   #setType(variable: VariablePart, type: Type): void {
     let seen = this.#seen.get(variable)
     if (!seen) this.#seen.set(variable, (seen = []))
@@ -612,13 +612,13 @@ export class Inferring {
   }
 }
 
-/** Where a formula stands, given the types of the ranges it asks for. */
+/** The scope of a formula, given the types of the ranges that it depends on. */
 const standingNow = ({ standing }: Spec, scopes: Scopes, range: (key: string) => Type | undefined): FormulaPosition =>
   typeof standing === 'function'
     ? standing({ type: range, entity: id => scopes.entity(id), parameter: (fn, i) => scopes.parameterSymbol(fn, i) })
     : standing
 
-/** Whether names mean what they did, wherever the ranges of its leader made it stand. Without: it is found again. */
+/** Whether all names keep their meaning in every scope that the types of the leading range gave. If not, the formula is inferred again. */
 function holdsWhereLed({ spec, parsed, remembered, history, watched, led }: Row, scopes: Scopes): boolean {
   const scopeWith = (range: Type | undefined): Scope => scopes.at(standingNow(spec, scopes, () => range))
   if (watched?.scope !== scopeWith(led) || !watched.meet(scopes)) return false

@@ -84,7 +84,7 @@ export class KeptParts {
   readonly statistics = new Shelf<StatisticPart>()
   readonly processes = new Shelf<ProcessPart>()
   readonly tags = new Shelf<Parts['tags'][number]>()
-  /** Populations on whose canvases, and on those of all they inherit from, everything is what it was; with what they had. */
+  /** Populations with nothing changed on their canvases and on those of all they inherit from; with their parts. */
   readonly settled = new Map<EntityPart, Members>()
   readonly #old = new Map<EntityPart, Members>()
   #canvasesBefore: ReadonlyMap<Id, OfCanvas> = new Map()

@@ -6,7 +6,7 @@ import type { Effects, Inferred } from '../formula.ts'
 import type { Type } from '../formula/types.ts'
 import type { ChainPart, ContractPart } from '../chain/parts.ts'
 
-/** Who owns a variable, container, process, function or statistic. */
+/** The owner of a variable, container, process, function or statistic. */
 export type Level = 'global' | 'observer' | 'individual'
 
 /** How a value is kept: a typed column, or a plain array for all else. `byte`: whole numbers 0..255. `word`: codes of texts written in the model. */
@@ -53,7 +53,7 @@ export type FunctionPart = {
   result: Type
   /** What calling it may do, found with the types. */
   effects: Effects
-  /** What callers are told: the same object as long as it says the same. */
+  /** The signature that callers see; its identity changes only when it does. */
   signature: { type: Type; effects: Effects }
 }
 
@@ -113,7 +113,7 @@ export type StepPart = {
 }
 
 export type ProcessPart = {
-  /** Tells it apart from the same process as another population inherits it; stays through edits. */
+  /** Distinguishes it from the same process as another population inherits it; stays through edits. */
   key: string
   id: Id
   name: string
@@ -128,7 +128,7 @@ export type ProcessPart = {
   start: StepPart | null
   /** Temporary variables and interfaces: one of each per token. */
   temporaries: VariablePart[]
-  /** Another object each time anything in it is read anew. */
+  /** A new object each time anything in it is read again. */
   reading: object
 }
 

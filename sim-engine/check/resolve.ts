@@ -169,7 +169,7 @@ function resolveEntities(parts: Parts, elements: readonly Element[], problems: P
   }
   kept.settle(parts.entities)
   for (const entity of parts.entities) for (let base = entity.base; base; base = base.base) base.derived.push(entity)
-  // A derived population stands where its base does, unless it says otherwise.
+  // A derived population is in the space of its base, unless it says otherwise.
   for (const entity of parts.entities) for (let base = entity.base; base && !entity.space; base = base.base) entity.space = base.space
 }
 

@@ -1,4 +1,4 @@
-// Formulas through their edits, and whom what each gives goes to.
+// Formulas across edits, and the receivers of the types that each gives.
 import type { Element } from '../../model-schema/model.ts'
 import type { Type, Parsed } from '../formula.ts'
 import { dictOf, listOf, never, number, setOf, stored } from '../formula/types.ts'
@@ -18,7 +18,7 @@ export type Row = {
   remembered: Watched[]
   /** Its scope, once it was inferred. */
   watched: Watched | null
-  /** Key of the formula whose type says who is meant in this one, and that type. */
+  /** Key of the formula with the type that determines the individual that this one is about, and that type. */
   leader: string | null
   led: Type | undefined
   /** As it was inferred last; in the first round of a check; in the end. */
@@ -36,7 +36,7 @@ export type Row = {
   altered: boolean
   /** Its number among all. */
   place: number
-  /** Steps whose output it reads. */
+  /** Steps of which it reads the output. */
   heeds: readonly StepPart[]
   targets: Targets
   /** As they were when its history came about. */
@@ -44,11 +44,11 @@ export type Row = {
 }
 
 export type Targets = {
-  /** Whose values it gives: their first ones, those of newborns and called processes; and whose body it is. */
+  /** The variables that it gives initial values (also those of newborns and called processes); and the function of which it is the body. */
   readonly initialOf: readonly VariablePart[]
   readonly crossesTo: readonly VariablePart[]
   readonly bodyOf: FunctionPart | null
-  /** Whose parameter it is when nothing is given. */
+  /** The function with the parameter of which it is the default. */
   readonly defaultOf: FunctionPart | null
   /** What it gives in the end is of the type of this. */
   readonly wanted: { readonly type: Type } | null
@@ -103,7 +103,7 @@ export const rowOf = (spec: Spec, parsed: Parsed): Row => ({
   gave: noTargets,
 })
 
-/** Tells the rows what they give, and gives the rest. Mutates the rows. */
+/** Sets the targets of the rows, and returns the rest. Mutates the rows. */
 export function sourcesOf(parts: Parts, byKey: ReadonlyMap<string, Row>, before: Sources | null): Sources {
   const found = [...parts.shared, ...parts.entities.flatMap(entity => entity.variables), ...parts.tokenColumns]
   const variables = before && isSameList(found, before.variables) ? before.variables : found

@@ -1,5 +1,4 @@
-// What must hold of a model's structure. Each rule is about one kind of part; those of flow elements stand with their
-// kind in steps/.
+// What must hold of a model's structure. Each rule is about one kind of part; those of flow elements are with their kind in steps/.
 import type { Kind } from '../../model-schema/kinds/kind.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
@@ -43,8 +42,8 @@ export class Rules {
   #around: Record<Outside, readonly unknown[]> = { entities: [], containers: [], messages: [], processes: [] }
 
   /**
-   * All that is wrong but the formulas. `again`: the only elements whose formulas may have another outcome than they had;
-   * null when all may.
+   * All problems except those of formulas. `again`: the only elements with formulas that may be inferred differently than before; null when all
+   * may.
    */
   judge({ parts, formulas, model, scenario, edit, onlyTexts }: Judged, again: ReadonlySet<Id> | null): Problem[] {
     const noted = (check: (checking: Checking) => void): readonly Problem[] => {
@@ -54,7 +53,7 @@ export class Rules {
     }
     const found: Problem[] = []
     this.#canvases = checkElements(model, scenario, this.#canvases, edit, found)
-    // Where elements stand whose formulas changed, and those that changed themselves.
+    // The places of elements with changed formulas, and the changed elements themselves.
     const canvases = new Set<Id | null>()
     for (const id of again ?? []) canvases.add(model.elements.get(id)?.parent ?? null)
     const inside = new Set(parts.processes.map(process => process.id).filter(id => canvases.has(id)))
@@ -382,7 +381,7 @@ function checkScenario(checking: Checking): void {
   if (typeof warmUp === 'number' && typeof totalTicks === 'number' && warmUp > 0 && warmUp >= totalTicks)
     checking.say(nothingMeasured(scenario.id))
   const outer = processes.filter(process => !process.holder)
-  // What nothing stands on yet has only not been begun.
+  // An empty canvas has only not been begun.
   if (scenario.children.length > 0 && !outer.some(isActive))
     checking.note(8004, scenario.id, undefined, [], outer.length > 0 ? 'error' : 'warning')
 }

@@ -1,4 +1,4 @@
-// Which names a formula may use where it stands, and how generated code reads and writes them. Innermost first: local,
+// Which names a formula may use at its position, and how generated code reads and writes them. Innermost first: local,
 // temporary and interface (of this process and those around it), own property, own observer, global, built-in.
 //
 // Names in generated code: `p3_v2` column 2 of population 3 (`p3_n2`: its next values, for simultaneous updates),
@@ -42,23 +42,23 @@ import type {
 } from './parts.ts'
 import type { Words } from '../../model-schema/words.ts'
 
-/** Where a formula stands. */
+/** The scope of a formula. */
 export type FormulaPosition = {
   level: Level
   entity: EntityPart | null
-  /** The process whose token carries the temporaries; null outside processes. */
+  /** The process with the token that carries the temporaries; null outside processes. */
   process: ProcessPart | null
-  /** The population whose own simultaneous update this is part of: writes to it appear in phase 5. */
+  /** The population with the simultaneous update that this is part of: writes to it appear in phase 5. */
   buffered: EntityPart | null
-  /** The actor is an individual whose population is not known: `self` is a Ref. */
+  /** The actor is an individual of unknown population: `self` is a Ref. */
   mixed?: boolean
   /** Names that exist here only. */
   locals?: readonly Symbol[]
-  /** Tells places with other locals of the same names apart. */
+  /** Distinguishes scopes with other locals of the same names. */
   of?: string
 }
 
-/** What was looked at while a formula was inferred: whose types it depends on, and whose output it reads. */
+/** The dependencies found while a formula was inferred: the variables of which it uses types, and the steps of which it reads the output. */
 type Reading = { readonly cells: Set<VariablePart | FunctionPart>; readonly outputs: Set<StepPart> }
 
 /**
@@ -78,7 +78,7 @@ export class Scopes {
   #steps = new Map<string, StepPart>()
   #byId: ReadonlyMap<string, EntityPart> = new Map()
   #any: ReadonlyMap<string, Symbol> | null = null
-  /** Members of individuals whose population is not known, by whether that of `self` is known. */
+  /** Members of individuals of unknown population, by whether the population of `self` is known. */
   #public = new Map<boolean, ReadonlyMap<string, Symbol>>()
   readonly #kept = new WeakMap<object, Map<string, Symbol>>()
   readonly #tables = new WeakMap<object, { as: string; symbols: Symbol[] }>()
@@ -96,13 +96,13 @@ export class Scopes {
   readonly #scopes = new Map<string, { scope: Scope; entity: EntityPart | null; process: ProcessPart | null; locals: readonly Symbol[] }>()
   /** Columns of simultaneous populations that are written in their own update. Filled while emitting. */
   readonly pending = new Set<VariablePart>()
-  /** Whether what is being written may run between ticks: it lists whose next values it sets. */
+  /** Whether the code being generated may run between ticks; it then lists the agents that have next values. */
   isBetweenTicks = false
-  /** Steps whose output is read. */
+  /** Steps of which the output is read. */
   readonly outputs = new Set<StepPart>()
   #heads: readonly unknown[] = []
   #named: ReadonlyMap<EntityPart | null, Names> = new Map()
-  /** What may mean something else than in the version before: names, and ids of elements told by `mentionOf`; null for all. */
+  /** Names, and ids of elements as `mentionOf` writes them, that may have changed meaning since the version before; null for all. */
   changed: ReadonlySet<string> | null = null
   /** The version in which names behind a dot last came to mean something else, but for those of steps. */
   membersChangedAt = 0
@@ -130,7 +130,7 @@ export class Scopes {
     const others = new Set<EntityPart | null>()
     for (const [owner, names] of named) if (names.compare(before.get(owner) ?? new Names(), changed)) others.add(owner)
     this.changed = areHeads ? changed : null
-    // What steps gave is told by other objects when they were away.
+    // Steps that were absent and came back have other objects for their outputs.
     for (const key of this.#steps.keys()) this.#members.delete(key)
     this.#steps = new Map()
     if (!areHeads || others.size > 0) {
@@ -292,7 +292,7 @@ export class Scopes {
     return scope
   }
 
-  /** What stands after a dot. */
+  /** The members after a dot. */
   #membersOf(key: string, of: Type, own: EntityPart | null, standing: FormulaPosition): ReadonlyMap<string, Symbol> {
     let table = this.#members.get(key)
     if (!table) this.#members.set(key, (table = this.#makeMembers(key, of, own, standing)))
@@ -493,7 +493,7 @@ export class Scopes {
   }
 
   readonly #observerKeys = new WeakMap<EntityPart, object>()
-  /** Stands for the population's observer, apart from its individuals. */
+  /** The population's observer, as distinct from its individuals. */
   #observerKey(entity: EntityPart): object {
     let key = this.#observerKeys.get(entity)
     if (!key) this.#observerKeys.set(entity, (key = {}))
@@ -596,7 +596,7 @@ export class Scopes {
     }
   }
 
-  /** Properties of an entity whose population is not known: those any of them has, read by name while running. */
+  /** Properties of an entity of unknown population: those that any population has, read by name at run time. */
   #anySymbols(): ReadonlyMap<string, Symbol> {
     if (this.#any) return this.#any
     const named = new Map<string, Symbol[]>()
@@ -726,10 +726,10 @@ export class Scopes {
 
 type Table = ReadonlyMap<string, Symbol>
 
-/** Tables of an individual's own names, by the population in whose update they are used; and what they were. */
+/** Tables of an individual's own names, by the population that is being updated, with their previous contents. */
 type Tables = { readonly before: ReadonlyMap<EntityPart | null, Table>; readonly now: Map<EntityPart | null, Table> }
 
-/** Tells the tables behind a dot apart. */
+/** Distinguishes the tables of members after a dot. */
 const membersKey = (of: Type, own: EntityPart | null, { buffered, process, mixed }: FormulaPosition): string =>
   `${of.is} ${'of' in of && typeof of.of === 'string' ? of.of : ''} ${own?.id} ${buffered?.id} ${of.is === 'element' ? process?.key : ''} ${mixed}`
 

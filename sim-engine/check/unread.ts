@@ -1,4 +1,4 @@
-// What the command line tells of a file's kinds, fields and values that nobody reads.
+// What the command line prints of a file's unknown kinds, fields and values.
 import type { HoloFile } from '../../model-schema/file.ts'
 import { unreadOf } from '../../model-schema/file.ts'
 import { english } from '../../model-schema/words.ts'

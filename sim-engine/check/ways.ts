@@ -131,7 +131,7 @@ export type Cell = VariablePart | FunctionPart
 export const isSame = (a: Type | undefined, b: Type | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && sameType(a, b))
 
-/** The inference of the formula with types as they are now; `read` is told what a new one depends on. */
+/** The inference of the formula with types as they are now; `read` receives the dependencies of a new one. */
 export function wayOf(watched: Watched, expects: Type | undefined, scopes: Scopes, read: (cell: Cell) => void): Way {
   const { ways } = watched
   for (const way of ways) if (isNow(way) && isSame(way.expects, expects)) return way

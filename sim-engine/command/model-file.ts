@@ -15,7 +15,7 @@ import { english, say } from '../../model-schema/words.ts'
 /** Largest file read, in bytes. */
 const maxBytes = 20_000_000
 
-/** Most problems of one file that are told as text. */
+/** Most problems of one file that are printed as text. */
 const mostTold = 20
 
 export type ModelFile = {
@@ -114,7 +114,7 @@ const problemOf = ({ element, field, words, refused, severity, isKind }: Unread)
         severity,
       )
 
-/** The scenario each element stands in. */
+/** The scenario of each element. */
 function scenariosOf({ elements }: HoloFile): Map<string, string> {
   const found = new Map<string, string>()
   for (const id of Object.keys(elements)) {

@@ -7,7 +7,7 @@ import { english } from '../../model-schema/words.ts'
 /** Most characters of a line shown. */
 const maxLineWidth = 100
 
-/** `error 10018 compute "think" program 1:9: Division by zero.`, then the line, where it stands and the fix; ends with a line break. */
+/** `error 10018 compute "think" program 1:9: Division by zero.`, then the line, its location and the fix; ends with a line break. */
 export function problemText(model: Model, { code, severity, at, message, fix }: Problem, more = ''): string {
   const element = model.elements.get(at.id)
   const text = element && at.field !== undefined && at.from !== undefined ? fieldText(element, at.field) : null
@@ -28,7 +28,7 @@ const named = (element: Element): string => {
   return name === '' ? element.id : `"${name}"`
 }
 
-/** The processes and populations around an element, innermost first; the scenario is told elsewhere. */
+/** The processes and populations around an element, innermost first; the scenario is printed elsewhere. */
 function holdersOf(model: Model, element: Element): Element[] {
   const holders: Element[] = []
   for (let id = element.parent; id !== null && holders.length < 20;) {

@@ -1,4 +1,4 @@
-// `holarchy run`: runs a scenario in slices, so that it can be stopped and tells how far it is, and prints what came of it.
+// `holarchy run`: runs a scenario in slices, so that it can be stopped and shows its progress, and prints the results.
 import { inLanguages } from '../../model-schema/catalogues.ts'
 import { writeFileSync } from 'node:fs'
 import { formulaName } from '../../model-schema/kinds.ts'
@@ -23,8 +23,8 @@ export type Output = { out(text: string): void; err(text: string): void }
 /** With a clock in milliseconds: the engine itself has none. */
 type Timed = Output & { now(): number }
 
-/** How a run is watched while it goes on; without it, it runs at one go. */
-export type Pace = { now(): number; /** Whether `told` may take back its last line. */ isTerminal: boolean }
+/** How a run is observed; without it, it runs in one piece. */
+export type Pace = { now(): number; /** Whether the progress may overwrite its last line. */ isTerminal: boolean }
 
 type Interrupted = { end: 'interrupted'; ticks: number; time: number }
 type Ran = Omit<Summary, 'result'> & { result: RunResult | Interrupted; output: ReturnType<Run['takeOutput']>; trace?: string[] }
@@ -151,7 +151,7 @@ function* runAll(settings: Settings, output: Output, pace: Pace | null): Generat
   return { ran, stopped }
 }
 
-/** Runs to the end, in slices of about as long where somebody waits. True when it is to stop. */
+/** Runs to the end; when observed, in slices of about equal time. True when it is to stop. */
 function* advance(run: Run, meter: Meter | null, pace: Pace | null, told: () => void): Generator<void, boolean, boolean> {
   if (meter) run.inner.built.clockwork.meter = meter
   if (!pace && !meter) {
@@ -180,7 +180,7 @@ function metered(run: Run, meter: Meter, instants: number): boolean {
   return true
 }
 
-/** Tells how far runs are, once they take longer than a moment. */
+/** Shows the progress of runs, once they take longer than a moment. */
 class Progress {
   readonly #pace: Pace
   readonly #output: Output
@@ -282,7 +282,7 @@ function plainOf(text: string): Plain {
     const value: unknown = JSON.parse(text)
     return asPlain(value)
   } catch (error) {
-    // Not JSON: the text as it stands.
+    // Not JSON: the text as it is.
     if (error instanceof SyntaxError) return text
     throw error
   }

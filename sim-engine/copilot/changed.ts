@@ -1,4 +1,4 @@
-// What changed between two contents of a model, in sentences: first what changes a run, then what is new or gone, last what only stands elsewhere.
+// What changed between two contents of a model, in sentences: first what changes a run, then what is new or gone, last what was only moved.
 import { changesBetween, type Change, type FieldChange } from '../../model-schema/changes.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
@@ -47,13 +47,13 @@ export function changed(before: Model, after: Model, names: { readonly before: W
   return lines
 }
 
-/** It stands elsewhere, and nothing else: no run tells. */
+/** It was moved, and nothing else: no run depends on that. */
 const isOnlyPlace = ({ sort, fields, reparented, reconnected }: Change): boolean =>
   sort === 'changed' && fields.length === 0 && !reparented && !reconnected
 
 const elementOf = ({ before, after }: Change): Element | null => after ?? before
 
-/** What it stands in came or went with it. */
+/** Its container came or went with it. */
 const isInside = (all: readonly Change[], one: Change): boolean => {
   const parent = elementOf(one)?.parent ?? null
   return parent !== null && all.some(({ id, sort }) => id === parent && sort === one.sort)

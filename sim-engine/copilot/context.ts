@@ -1,5 +1,6 @@
-// What a language model is told of a model with a question, within a number of tokens: an outline by container, what is selected and what is near it in
-// full, the problems, then the rest by relevance, a line each. The same text for the same model, place and question. Everything else is for the tools.
+// The context of a question about a model for a language model, within a number of tokens: an outline by container, what is selected and what is
+// near it in full, the problems, then the rest by relevance, a line each. The same text for the same model, place and question. The tools give
+// everything else.
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { idsIn } from '../../model-schema/proposals.ts'
@@ -12,8 +13,9 @@ import { visible } from './visible.ts'
 import { english } from '../../model-schema/words.ts'
 
 /**
- * `whole`: tokens of the system text, the tools, this text and a question together. `tokens`: of this text alone, unless told; `least`: what it can't be
- * told to be shorter than. `selected`: the most elements of a selection that are told of. Characters of a field: of what is selected, and of what is near.
+ * `whole`: tokens of the system text, the tools, this text and a question together. `tokens`: of this text alone, by default; `least`: the
+ * smallest limit that can be set. `selected`: the most elements of a selection that are described. Characters of a field: of what is selected,
+ * and of what is near.
  */
 export const CONTEXT = { whole: 24_000, tokens: 14_000, least: 4_000, selected: 40, ownLength: 2_000, nearLength: 240 } as const
 
@@ -24,7 +26,7 @@ export type ModelContext = {
   readonly text: string
   /** By `estimatedTokens`. */
   readonly tokens: number
-  /** Elements told of with their fields, and by a line only. */
+  /** Elements described with their fields, and by a line only. */
   readonly full: number
   readonly lines: number
 }
@@ -57,7 +59,7 @@ const titles = {
   rest: 'Others:',
 } as const
 
-/** What to tell a model of `model`. `problems`: of all scenarios. `tokens`: at least `CONTEXT.least`. */
+/** The description of `model` for a language model. `problems`: of all scenarios. `tokens`: at least `CONTEXT.least`. */
 export function contextOf(model: Model, problems: readonly Problem[], where: Where, tokens: number = CONTEXT.tokens): ModelContext {
   const sorted = orderOf(model)
   const counts = new Map<Id, number>()

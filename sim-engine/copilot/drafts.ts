@@ -1,5 +1,6 @@
-// Files about the model that tools draft besides its fork: experiments, charts and dashboards, new ones or changes of those there are. They are edited like
-// the model, on forks, and are checked against the fork of the model; they leave only with a proposal, and name no model until somebody takes them in.
+// Files about the model that tools draft besides its fork: experiments, charts and dashboards, new ones or changes of those there are. They are
+// edited like the model, on forks, and are checked against the fork of the model; they leave only with a proposal, and name no model until they
+// are accepted.
 import type { Doc } from 'yjs'
 import { fileOf, loadFile } from '../../model-schema/document.ts'
 import { boundFields, DRAFTS, rootKindOf, type DraftKind, type FileDraft } from '../../model-schema/file-drafts.ts'
@@ -55,7 +56,7 @@ export class FileDrafts {
     this.#drafts.clear()
   }
 
-  /** Begins or changes a draft. `related`: the files of this kind that are there. `edited` is told what takes the batch back. */
+  /** Begins or changes a draft. `related`: the files of this kind that are there. `edited` receives what undoes the batch. */
   use(kind: DraftKind, taken: Taken<'dashboard'>, related: readonly RelatedFile[], edited: (takeBack: () => void) => void): Answer {
     const { of, name, calls = [] } = taken
     if (of === undefined && name === undefined && calls.length === 0 && !this.#drafts.has(`${kind} `))

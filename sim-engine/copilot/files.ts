@@ -41,7 +41,7 @@ export function draftKindOf({ elements }: HoloFile): DraftKind | null {
 export const aboutIn = ({ elements }: HoloFile): string[] =>
   Object.values(elements).flatMap(({ modelFile }) => (typeof modelFile === 'string' && modelFile !== '' ? [modelFile] : []))
 
-/** The text of the new file of a draft beside its model, or of the one there is (`now`) with the changes; null when it cannot be. */
+/** The text of the new file of a draft next to its model, or of the existing one (`now`) with the changes; null when it cannot be. */
 export function textOfDraft(
   draft: FileDraft,
   proposal: Proposal,

@@ -1,4 +1,4 @@
-// Repairs of formulas that are wrong: names that are nearly right, signs that are missing or too many, and names that nobody has.
+// Repairs of wrong formulas: names that are nearly right, signs that are missing or too many, and undeclared names.
 import { formulaName, hasFormulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
@@ -90,7 +90,7 @@ function variablesOf(model: Model, text: string): Element[] {
   return [...model.elements.values()].filter(one => one.kind === 'variable' && said.has(formulaName(String(one.fields['name'] ?? ''))))
 }
 
-/** Variables the formula says whose initial value is blank, so that they are None to begin with: a value to begin with. */
+/** Variables in the formula with a blank initial value, so that they are None to begin with: a value to begin with. */
 function unset(model: Model, text: string): Candidate[] {
   return variablesOf(model, text)
     .filter(one => one.fields['initial'] === '')
@@ -163,13 +163,13 @@ export function distance(a: string, b: string): number {
   return rows[a.length]?.[b.length] ?? 0
 }
 
-/** The name that a formula says and nobody has, if that is the problem. */
+/** The undeclared name in a formula, if that is the problem. */
 function nameMissing(model: Model, { kind, at }: Problem): string | null {
   const element = kind === 'name-not-found' ? model.elements.get(at.id) : undefined
   return (element && formulaAt(element, at.field ?? '')?.slice(at.from, at.to)) || null
 }
 
-/** Names that formulas say and nobody has, the one said most first. */
+/** Undeclared names in formulas, the most frequent first. */
 export function missingNames(model: Model, problems: readonly Problem[]): string[] {
   const times = new Map<string, number>()
   for (const one of problems) {
@@ -199,7 +199,7 @@ const newcomers: readonly {
   { kind: 'variable', values: { initial: '[]' }, words: say('a variable that is an empty list') },
 ]
 
-/** Elements that would have a name that nobody has, on the canvases of those who say it; the one that answers most of them is meant. */
+/** Elements that would have an undeclared name, on the canvases of the formulas with it; the one that solves most of them is meant. */
 function newElements(model: Model, name: string, all: readonly Problem[]): Candidate[] {
   if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return []
   const canvases = new Set<Id>()

@@ -262,7 +262,7 @@ export const patterns: readonly Pattern[] = [
   },
 ]
 
-/** The pattern whose name a text (in small letters) says; the longest name wins. */
+/** The pattern named in a text (in small letters); the longest name wins. */
 export function patternIn(said: string): Pattern | undefined {
   let [best, length] = [undefined as Pattern | undefined, 0]
   for (const pattern of patterns)

@@ -23,13 +23,13 @@ export type Question =
     }
   | { readonly about: 'explain'; readonly id: Id }
   | { readonly about: 'run' }
-  /** Why what an element stands for is as it is; at a time of the run, or at its end. */
+  /** Why an element has its value or state; at a time of the run, or at its end. */
   | { readonly about: 'why'; readonly id: Id; readonly moment: Moment }
   /** What two scenarios differ in. */
   | { readonly about: 'scenarios'; readonly a: Id; readonly b: Id }
   | { readonly about: 'what-if'; readonly name: string; readonly value: number }
   | { readonly about: 'replicate' }
-  /** What a proposal that stands in the document would change in a run. */
+  /** What an open proposal in the document would change in a run. */
   | { readonly about: 'try'; readonly proposal: Id }
   /** What differs between two versions, by their ids (`after`: what is there now when left away); those that the words name, or the last one. */
   | { readonly about: 'changes'; readonly said?: string; readonly before?: string; readonly after?: string; readonly runs?: true }
@@ -52,7 +52,7 @@ export type Answer = {
 /** A version of a document by its id, with what it is called. */
 export type Named = { readonly id: string; readonly name: Words }
 
-/** What a question about changes compares: whoever asks looks the versions up. `before`: null when there is none, or when none can be reached now. */
+/** What a question about changes compares; the caller looks the versions up. `before`: null when there is none, or when none can be reached now. */
 export type Compared = {
   readonly before: (Named & { readonly file: HoloFile }) | null
   /** Null: what is there now. */
@@ -64,7 +64,7 @@ export type Compared = {
 
 export const line = (words: Words, ...cites: Id[]): Line => ({ words, cites })
 
-/** What a person's words ask, given what is selected. `moment`: where the run that the person looks at stands. */
+/** What a person's words ask, given what is selected. `moment`: the current time of the run that the person looks at. */
 export function understood(text: string, model: Model, selection: readonly Id[], moment: Moment = {}): Question {
   const said = text.trim().toLowerCase()
   const what = /(?:what if|if|如果|假如)\s*[“"']?(.+?)[”"']?\s*(?:is|are|was|were|becomes?|=|为|是|变为|变成)\s*(-?\d+(?:\.\d+)?)/iu.exec(
@@ -105,7 +105,7 @@ function scenariosIn(said: string, model: Model): readonly [Id, Id] | null {
   return a !== undefined && b !== undefined ? [a, b] : null
 }
 
-/** The element whose name the words say; the longest name wins. */
+/** The element named by the words; the longest name wins. */
 function elementNamed(text: string, model: Model): Id | undefined {
   const said = ` ${text.toLowerCase()} `
   let best: Element | undefined
@@ -134,7 +134,7 @@ export function suggestions(model: Model): Answer['next'] {
     { words: say('How sure are the results?'), ask: { about: 'replicate' } },
     ...comparable(model),
     { words: say('What changed?'), ask: { about: 'changes' } },
-    // Who has a model already finds the patterns in their list.
+    // With a model, the patterns are in their list already.
     ...(model.elements.size > 3 ? [] : making.filter(({ ask }) => typical.includes(ask.pattern)).map(({ words, ask }) => ({ words, ask }))),
   ]
 }

@@ -16,7 +16,7 @@ export type Repair =
   | { readonly is: 'ask'; readonly choices: readonly Candidate[] }
   | { readonly is: 'none' }
 
-/** Length of a vector. The engine's rule: no function whose last bit differs between machines. */
+/** Length of a vector. The engine's rule: no function with a last bit that differs between machines. */
 const lengthOf = (dx: number, dy: number): number => Math.sqrt(dx * dx + dy * dy)
 
 /** At most so many candidates are tried for a problem. */
@@ -155,7 +155,7 @@ function blankFormula(model: Model, element: Element, { at: { field = '' } }: Pr
 
 // References and numbers, of whatever code.
 
-/** Fields of references that are blank or lead nowhere: what could stand there. */
+/** Fields of references that are blank or lead nowhere: their possible values. */
 function references(model: Model, element: Element, problem: Problem): Candidate[] {
   const found: Candidate[] = []
   const named = problem.at.field?.split('/')[0]
@@ -172,7 +172,7 @@ function references(model: Model, element: Element, problem: Problem): Candidate
         ...way(say('Chooses "{one}".', { one: nameOf(one) }), writeAt(element, at, one.id)),
         ...(likely.length > 1 ? { oneOf: at } : {}),
       })
-    // A table's row that refers to nobody can go.
+    // A table's row without a referent can be deleted.
     const [field = '', index] = at.split('/')
     const list = element.fields[field]
     if (index !== undefined && Array.isArray(list))
@@ -224,7 +224,7 @@ function numbers(element: Element, problem: Problem): Candidate[] {
     const type = fieldAt(element, path)?.type
     const text = formulaAt(element, path)
     const value = Number(text)
-    // What somebody wrote is never replaced by a number.
+    // A value entered by a person is never replaced by a number.
     const isNumber = text !== null && (text.trim() === '' || Number.isFinite(value))
     if (
       type?.as === 'formula' &&
@@ -287,7 +287,7 @@ function noIncoming(model: Model, element: Element): Candidate[] {
       to: element.id,
     }),
   )
-  // Into the flow it lies on, or that passes nearest.
+  // Into the flow that it is on, or that passes nearest.
   const out = flowsOf(model, element.id, 'from')
   if (out.length === 0) {
     const flows = flowsAround(model, element)

@@ -42,7 +42,7 @@ export function lineOf(model: Model, element: Element, problems: number): string
   return `${id} ${kind}${name}${between}${children.length > 0 ? ` (${children.length} inside)` : ''}${problems > 0 ? ` [${problems} problems]` : ''}`
 }
 
-/** Elements whose fields or ends refer to this one by id, or whose formulas contain its name. */
+/** Elements with fields or ends that refer to this one by id, or with formulas that contain its name. */
 export function usersOf(model: Model, element: Element): string[] {
   const name = formulaName(String(element.fields['name'] ?? ''))
   const said = name === '' ? null : new RegExp(`(?<![\\p{L}\\p{N}_])${name.replaceAll(/[^\p{L}\p{N}_]/gu, '\\$&')}(?![\\p{L}\\p{N}_])`, 'u')
@@ -151,7 +151,7 @@ export function summaryOf(model: Model, summary: Summary): { [key: string]: Json
   }
 }
 
-/** The steps that an element has to do with: itself, those inside it, or those whose formulas and fields refer to it. */
+/** The steps that concern an element: itself, those inside it, or those with formulas and fields that refer to it. */
 export function stepsAbout(model: Model, scenario: Id, id: Id): Set<Id> {
   const steps = new Set<Id>()
   const isStep = (one: Id): boolean => {
@@ -167,7 +167,7 @@ export function stepsAbout(model: Model, scenario: Id, id: Id): Set<Id> {
   return steps
 }
 
-/** Who waits where at the end of a run, other than for time. */
+/** The tokens that wait at the end of a run for something other than time, by step. */
 const waitingIn = (model: Model, { waiting }: Summary): Json[] =>
   waiting
     .filter(row => row.for !== 'time')

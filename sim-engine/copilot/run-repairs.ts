@@ -23,7 +23,7 @@ export type Failure = {
 }
 
 /**
- * Scenarios that are run to look for a failure nobody has seen, the instants they have together, and these times the elements of the model; instants of
+ * Scenarios that are run to look for an unseen failure, the instants they have together, and these times the elements of the model; instants of
  * an answer altogether; candidates that are tried, runs and instants by which an amount is looked for; failures mended one after the other.
  */
 const MOST = {

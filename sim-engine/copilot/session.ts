@@ -45,12 +45,12 @@ import { english, type Words } from '../../model-schema/words.ts'
 
 export type ToolAnswer =
   | { readonly ok: true; readonly value: Json }
-  /** Refused or impossible: why, in words for whoever called. */
+  /** Refused or impossible: the reason, in words for the caller. */
   | { readonly ok: false; readonly why: string }
 
 export type SessionParts = {
   readonly doc: Doc
-  /** In whose name proposals are made. */
+  /** The author of proposals. */
   readonly author: Author
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -105,7 +105,7 @@ export class ToolSession {
     return this.#batches.length > 0
   }
 
-  /** Begins anew on the document as it is now: the fork and the results are forgotten, not what is known of the document. */
+  /** Starts again on the document as it is now: the fork and the results are forgotten, not what is known of the document. */
   restart(): void {
     this.#branch.restart()
     this.#drafts.clear()
@@ -122,7 +122,7 @@ export class ToolSession {
     this.#branch.problems()
   }
 
-  /** What to tell a language model of the fork with a question. */
+  /** The description of the fork that goes to a language model with a question. */
   context(where: Where): ModelContext {
     return contextOf(this.model, this.#branch.problems(), where)
   }
@@ -532,7 +532,7 @@ export class ToolSession {
     const about = { title, why, by: author, at: now(), ...id, ...(files.length > 0 ? { files } : {}) }
     const made = this.#branch.propose(about, now)
     if (isRefusal(made)) return { refused: english(made.words) }
-    // Refused twice; then people see how the run failed beside the proposal.
+    // Refused twice; then people see how the run failed with the proposal.
     if (made.note.run?.end.startsWith('failed') && ++this.#failedTrials <= 2)
       return { refused: `A trial run of ${made.note.run.ticks} ticks ${made.note.run.end} Correct this, then offer again.` }
     const refused = offer(made)

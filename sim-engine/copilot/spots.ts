@@ -1,4 +1,5 @@
-// Where a new element stands: beside what it belongs to, on no other, the same for the same model; on a page of cards, in the first cells that are free.
+// The position of a new element: next to what it belongs to, over no other, the same for the same model; on a page of cards, in the first cells
+// that are free.
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
 
 const gap = 32

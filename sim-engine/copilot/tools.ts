@@ -57,7 +57,7 @@ export const editCall = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('scenario'), name }),
 ])
 
-/** One edit of a file about the model; cards stand in columns and rows. */
+/** One edit of a file about the model; cards are placed in columns and rows. */
 const fileCall = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('place'), kind: id, parent: id, values: values.optional(), at: cells.optional(), size: cells.optional() }),
   z.strictObject({ do: z.literal('set'), id, field: z.string().min(1).max(64), value: z.unknown() }),

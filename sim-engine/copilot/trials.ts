@@ -1,5 +1,5 @@
-// Answers that come from running the model: how it ends and who waits for whom, how sure the results are, what another value changes. Every figure says the
-// seeds it comes from, so that anybody gets it again.
+// Answers that come from running the model: how it ends and which tokens wait for which, how sure the results are, what another value changes.
+// Every figure names the seeds it comes from, so that it can be reproduced.
 import type { Doc } from 'yjs'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { compile } from '../compile.ts'
@@ -14,10 +14,10 @@ import { say, type Words } from '../../model-schema/words.ts'
 /** Runs of one answer, the most instants of one run, and of all runs of one answer together; instants between looks at the watch. */
 export const TRIAL = { runs: 10, ticks: 10_000, instants: 300_000, together: 3_000_000, slice: 500 } as const
 
-/** Whoever waits for runs: is told how much of them is made (0 to 1), and may stop them. */
+/** The caller's side of a wait for runs: receives the progress (0 to 1), and may stop them. */
 export type Watch = { readonly progress: (share: number) => void; readonly stopped: () => boolean }
 
-/** Nobody: nothing is told, nothing stops. */
+/** A caller that ignores progress and never stops the runs. */
 export const unwatched: Watch = { progress: () => undefined, stopped: () => false }
 
 /** The watch of part `i` of `n` equal parts. */
@@ -26,7 +26,7 @@ export const partOf = ({ progress, stopped }: Watch, i: number, n: number): Watc
   stopped,
 })
 
-/** Runs that were stopped by whoever waited for them: there is no answer. */
+/** The caller stopped the runs: there is no answer. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
 }
@@ -157,7 +157,7 @@ export function stillness(doc: Doc): { lines: Line[]; failed: { readonly scenari
   return { lines, failed: result.end === 'failed' ? { scenario: model.scenarios[0] ?? '', seed: summary.seed } : null }
 }
 
-/** Who waits where, for what, and holds what meanwhile. */
+/** The waiting tokens: where, for what, and what they hold meanwhile. */
 export function waitsOf(model: Model, waiting: Summary['waiting']): Line[] {
   const reasons = {
     container: say('a container'),
@@ -319,7 +319,7 @@ export function comparison(doc: Doc, name: string, value: number): Line[] {
   )
 }
 
-/** What a proposal that stands in the document would change: runs with the same seeds without and with what is still open of it. */
+/** What an open proposal in the document would change: runs with the same seeds without and with what is still open of it. */
 export function rehearsed(doc: Doc, id: Id): Line[] {
   const proposal = proposalsOf(doc).find(one => one.id === id)
   if (!proposal) return [line(say('This proposal is no longer there.'))]

@@ -1,5 +1,5 @@
-// Why something happened in a run: who changed a variable or a container, how a token came to a step, which way a gateway sent it and what its conditions
-// said. From the run made again with the same seed, watched step by step up to the moment that is asked about.
+// Why something happened in a run: what changed a variable or a container, how a token came to a step, which way a gateway sent it and what its
+// conditions said. From the run made again with the same seed, watched step by step up to the moment that is asked about.
 import type { Doc } from 'yjs'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { say, type Words } from '../../model-schema/words.ts'
@@ -26,7 +26,7 @@ export type Moment = {
   readonly failed?: true
 }
 
-/** What is told of many changes, steps of a way, and other steps. */
+/** The numbers of changes, of steps of a path, and of other steps that are reported. */
 const TOLD = { changes: 4, way: 10, others: 6 } as const
 
 /** A step that a token came to, or an individual without one. */
@@ -50,14 +50,14 @@ type Seen = {
   readonly changed: number
   /** How often each step was come to. */
   readonly counts: ReadonlyMap<Id, number>
-  /** Who came last to one of the steps that are asked about, and on which way. */
+  /** The token that came last to one of the steps in question, and its path. */
   readonly last: { readonly came: Came; readonly way: readonly Came[] } | null
   /** The last choice of the gateway, and how often each way was taken. */
   readonly choice: Choice | null
   readonly ways: ReadonlyMap<Id, number>
 }
 
-/** Why what an element stands for is as it is at a moment of a run. */
+/** Why an element has its value or state at a moment of a run. */
 export function whyOf(doc: Doc, id: Id, moment: Moment): Line[] {
   const branch = new Branch(doc)
   const { model } = branch

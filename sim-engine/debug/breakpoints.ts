@@ -1,4 +1,4 @@
-// Breakpoints against a model: their conditions inferred where they stand, and which of them a step or a statement meets.
+// Breakpoints of a model: their conditions inferred at their positions, and which of them a step or a statement meets.
 import type { CheckedModel } from '../check.ts'
 import { lineKey, type AtLine } from '../compile/emitter.ts'
 import type { Inferred } from '../formula.ts'
@@ -30,7 +30,7 @@ export type Armed = {
   readonly error: Breakpoint | null
   /** Breakpoints that can't be used as they are. One with a condition that can't be used stops always. */
   readonly refused: readonly { id: string; words: Words }[]
-  /** Lines whose statement begins further down. */
+  /** Lines inside a statement that begins further down. */
   readonly moved: readonly { id: string; line: number }[]
 }
 

@@ -35,9 +35,8 @@ type Reason = { why: Stop['why']; breakpoint: string | null; problem: Problem | 
 type Root = { t: number; serial: number }
 
 /**
- * A step at the level of tokens: the activations to come back to, innermost first (none = anything), once `left` is over.
- * Statements end it when no more than `depth` formulas are under way and the same token as in `within` acts. Infinity: any
- * statement that has others beside it.
+ * A step at the level of tokens: the activations to come back to, innermost first (none = anything), once `left` is over. Statements end it when
+ * at most `depth` formulas are active and the same token as in `within` acts. Infinity: any statement that has others next to it.
  */
 type Stepping = {
   roots: readonly Root[]
@@ -55,7 +54,7 @@ const mostWatches = 50
 
 export class Debugger {
   readonly timeline: Timeline
-  /** Where it stands, in the middle of things; null while it runs or stands between instants. */
+  /** The position within an instant; null while it runs or is between instants. */
   stop: Stop | null = null
   readonly #checked: CheckedModel
   readonly #plain: Program
@@ -92,7 +91,7 @@ export class Debugger {
   /** Watched variables as they were, and the step since. */
   #values = new Map<string, string>()
   #changer: number | null = null
-  /** The instant whose error was shown before it happened. */
+  /** The instant of which the error was reported before it happened. */
   #forgiven = -1
 
   /** Throws RunError when the first values can't be had. */
@@ -175,7 +174,7 @@ export class Debugger {
     return isPlaces && !calls && this.#stepping === null && this.#seen === 0 && !this.#meter && this.#calm >= calmAfter
   }
 
-  /** Runs some instants; when something in one is to be stopped for, stands at its start. */
+  /** Runs some instants; when something in one is to be stopped for, halts at its start. */
   #finds(until: number, most: number): boolean {
     const { timeline } = this
     timeline.become(this.#finder())
@@ -210,7 +209,7 @@ export class Debugger {
     if (timeline.program.places.some(({ field }) => field === conditionField)) timeline.become(this.#plain)
   }
 
-  /** Whether the run failed just now and stands before what did it. */
+  /** Whether the run has just failed and is halted before the cause. */
   #isFailureShown(): boolean {
     const { timeline } = this
     const isNews = timeline.run.result?.end === 'failed' && this.#armed.error !== null && this.#forgiven !== timeline.instants - 1
@@ -264,7 +263,7 @@ export class Debugger {
     else this.seek({ instants: timeline.instants - 1 })
   }
 
-  /** Stands before the step that failed, if it was a step. */
+  /** Halts before the step that failed, if it was a step. */
   #failedStep(): boolean {
     const { timeline } = this
     const { result } = timeline.run
@@ -292,7 +291,7 @@ export class Debugger {
     this.#instant({ stopAt: count, why })
   }
 
-  /** What the watched formulas say where the run stands. The run stands there again afterwards. */
+  /** The values of the watched formulas at the current position, which stays the same. */
   look(): readonly Watched[] {
     const watches = this.#watches
     if (watches.length === 0) return []
@@ -479,7 +478,7 @@ export class Debugger {
       if (!this.#attends) return
       if (step >= 0) {
         this.#frames.clear()
-        // A token that had waited goes on behind the hook of its step.
+        // A token that had waited continues behind the hook of its step.
         if (this.#here?.t !== t || this.#here.step !== step) this.#here = { t, step, self: this.#actor(step, self), locals: null }
       }
       this.#frames.enter(place, self)
@@ -518,7 +517,7 @@ export class Debugger {
     throw new Interrupt()
   }
 
-  /** The statement as breakpoints know it. A formula of an inherited process stands at several keys with one place: the actor's own counts. */
+  /** The statement as breakpoints know it. A formula of an inherited process has several keys at one position: the actor's own counts. */
   #keyOf(at: string): string {
     const [place = '', from = ''] = at.split(' ')
     const { places, checked } = this.timeline.program

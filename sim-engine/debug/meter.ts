@@ -1,6 +1,6 @@
-// Where the time of a run goes. A metered build says what it enters and leaves; the time between two looks at the clock
-// belongs to what was entered last. Sums are kept as a tree of who called whom. Looking costs time itself, which is
-// measured once and taken off again. Browsers' clocks are coarse: sums over many calls are right, single ones are not.
+// Where the time of a run goes. A metered build reports what it enters and leaves; the time between two samples of the clock is added to what
+// was entered last. Sums are kept as a call tree. Sampling costs time itself, which is measured once and subtracted. Browsers' clocks are
+// coarse: sums over many calls are right, single ones are not.
 import type { MeterHooks } from '../run/clockwork/hooks.ts'
 import type { Program } from '../compile.ts'
 import type { Profile } from '../messages.ts'
@@ -22,7 +22,7 @@ export class Meter implements MeterHooks {
   #parents: number[] = [-1]
   #self: number[] = [0]
   #calls: number[] = [0]
-  /** Looks at the clock whose time fell on each node. */
+  /** Samples of the clock with their time on each node. */
   #looks: number[] = [0]
   #children = new Map<number, number>()
   /** By node: the child entered last, which is often the next again. */

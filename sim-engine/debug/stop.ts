@@ -1,4 +1,4 @@
-// What can be seen while a run stands before a step: who is there, with which values, called by whom.
+// What can be seen while a run is stopped before a step: the tokens and individuals there, their values and their callers.
 import type { StepPart } from '../check/parts.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
 import type { Type } from '../formula.ts'
@@ -23,7 +23,7 @@ const maxStackDepth = 50
 /** Most items shown of a list, characters of a text. */
 const maxLengthShown = 200
 
-/** Functions first, then the step whose formula called them, then its callers. `formulas` come innermost first. */
+/** Functions first, then the step with the formula that called them, then its callers. `formulas` come innermost first. */
 export function stackOf(run: Run, here: Here | null, formulas: readonly Caught[]): Activation[] {
   const { parts } = run.program.checked
   const { tokens } = run.inner.built.kernel
@@ -53,7 +53,7 @@ export function stackOf(run: Run, here: Here | null, formulas: readonly Caught[]
   return stack
 }
 
-/** Where it stands. Before a Decide step what that goes by is seen, too. */
+/** The position. Before a Decide step the values that its decision depends on are shown, too. */
 function topOf(run: Run, step: StepPart, { t, self, locals }: Here): Activation {
   const at = activation(run, step, self, t < 0 ? (locals?.() ?? []) : localsOf(run, step, t))
   return step.kind.id === 'decide' && t >= 0 ? { ...at, locals: [...decisionOf(run, step, self, t), ...at.locals] } : at

@@ -86,7 +86,7 @@ export class Timeline {
     return this.#program
   }
 
-  /** Told by metered builds where time goes. */
+  /** Called by metered builds with where time goes. */
   set meter(meter: MeterHooks | null) {
     this.#meter = meter
     this.run.inner.built.clockwork.meter = meter
@@ -97,7 +97,7 @@ export class Timeline {
     return this.#options
   }
 
-  /** Where it stands, for another timeline of the same model to take up. In the middle of an instant: where that began. */
+  /** The current state, for another timeline of the same model to continue from. Within an instant: the state at its start. */
   get origin(): Origin {
     if (!this.broken && !this.run.result) this.checkpoint()
     const checkpoint = this.#checkpoints.findLast(one => one.instants <= this.instants) ?? null
@@ -261,7 +261,7 @@ export class Timeline {
     return true
   }
 
-  /** Goes on with another build of the same program, from the same state; from the start of an instant it is in the middle of. */
+  /** Continues with another build of the same program, from the same state; within an instant, from its start. */
   become(program: Program): void {
     if (program === this.#program) return
     if (this.broken) {

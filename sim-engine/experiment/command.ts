@@ -166,10 +166,10 @@ async function leaderFor(prepared: Prepared, task: QueueTask, address: string, t
   }
 }
 
-/** A slice that was stopped by a signal and can go on: `EX_TEMPFAIL` of sysexits.h, which batch systems are told to begin again. */
+/** A slice that was stopped by a signal and can continue: `EX_TEMPFAIL` of sysexits.h, which batch systems can be set to start again. */
 const stoppedSlice = 75
 
-/** Makes the runs of a slice into its journal. Slices tell nothing of results: they know a part of them. */
+/** Makes the runs of a slice into its journal. Slices print no results: they know a part of them. */
 async function makeSlice(prepared: Prepared, values: Values, output: Output, signal: AbortSignal): Promise<number> {
   const slice = sliceOf(values.slice ?? '', process.env)
   if (values.journal === undefined) throw new Misuse('--slice needs --journal, where its runs are kept')
@@ -230,7 +230,7 @@ export function choiceOf(files: readonly string[], values: Values): Choice {
 /** `partial`: merged of parts that lack runs. */
 type Ended = Conducted | 'time' | 'partial'
 
-/** Out of time is not told to stop: it is as the experiment wants it. */
+/** Out of time is not a stop: it is as the experiment wants it. */
 const timedOut = (ended: Conducted, signal: AbortSignal): Ended => (ended === 'stopped' && !signal.aborted ? 'time' : ended)
 
 function withTime({ experiment: { maxMinutes } }: Prepared, signal: AbortSignal): AbortSignal {
@@ -270,11 +270,11 @@ export async function writeTables({ csv, parquet, report }: Values, prepared: Pr
   if (parquet !== undefined) (await import('./tables/parquet.ts')).writeParquet(parquet, results, names)
 }
 
-/** How often it is told how far it is, in milliseconds: not at all in the first second. */
+/** How often the progress is shown, in milliseconds: not at all in the first second. */
 const tellMs = 1000
 const tellLaterMs = 10_000
 
-/** Tells how many runs are done and how long it will take, on standard error: a program that reads the output is not disturbed. */
+/** Shows how many runs are done and how long it will take, on standard error: a program that reads the output is not disturbed. */
 function progress(planned: number | null, output: Output): (now: { done: number }) => void {
   const since = output.now()
   let next = since + tellMs

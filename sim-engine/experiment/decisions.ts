@@ -1,4 +1,4 @@
-// Domains of decision variables: what is wrong with one, how a search sees it, which value a coordinate stands for.
+// Domains of decision variables: the errors of one, how a search sees it, and the value of a coordinate.
 import { settingOf, type Decision, type Setting } from '../../model-schema/experiment.ts'
 import type { VariablePart } from '../check/parts.ts'
 import { exp, log } from '../kernel/math.ts'
@@ -56,7 +56,7 @@ export function searched(domain: Decision['domain']): Domain {
   }
 }
 
-/** The value a coordinate stands for. */
+/** The value of a coordinate. */
 export function settingAt(domain: Decision['domain'], coordinate: number): Setting {
   const value = fit(searched(domain), coordinate)
   switch (domain.as) {
@@ -72,7 +72,7 @@ export function settingAt(domain: Decision['domain'], coordinate: number): Setti
   }
 }
 
-/** Where a written value of a decision lies in the space; null when its domain does not have it. */
+/** The coordinate of a written value of a decision; null when its domain does not have it. */
 export function coordinateOf(domain: Decision['domain'], written: string): number | null {
   const value = settingOf(written)
   if (domain.as === 'enum') {

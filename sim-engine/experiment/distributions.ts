@@ -34,12 +34,12 @@ export const logNormalCdf = (z: number): number => {
   return -0.5 * t - log(-z * SQRT_2PI) + log1p(-1 / t + 3 / (t * t))
 }
 
-/** The z below which the standard normal lies with probability `p` (0 < p < 1), by bisection and Newton's steps. */
+/** The z such that a standard normal is below it with probability `p` (0 < p < 1), by bisection and Newton's steps. */
 export function normalQuantile(p: number): number {
   return quantile(p, normalCdf, normalDensity)
 }
 
-/** The t below which Student's t with `freedom` degrees lies with probability `p`. */
+/** The t such that Student's t with `freedom` degrees is below it with probability `p`. */
 export function studentQuantile(p: number, freedom: number): number {
   if (freedom === Infinity) return normalQuantile(p)
   const scale = exp(logGamma((freedom + 1) / 2) - logGamma(freedom / 2)) / Math.sqrt(freedom * Math.PI)

@@ -1,10 +1,13 @@
-// Which engine this is: a hash of the sources that decide what a run gives and which runs an experiment makes. Runs are equal for the same engine only,
-// so samples of another one are never put beside its own. For Node; a page has no sources to read.
+// Which engine this is: a hash of the sources that decide what a run gives and which runs an experiment makes. Runs are equal for the same
+// engine only, so samples of another one are never mixed with its own. For Node; a page has no sources to read.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** What everything else that counts is reached from; and the one that gives runs their numbers and seeds, which leads to what only tells of results, too. */
+/**
+ * The module from which everything else that counts is imported; and the one that numbers and seeds runs, which also imports modules that only
+ * report results.
+ */
 const doors = ['./prepare.ts', './studies.ts', './runner.ts']
 const alone = '../experiment.ts'
 

@@ -31,7 +31,7 @@ export const algorithms: Readonly<Record<Exclude<Name, 'auto'>, Algorithm>> = {
   random: randomSearch,
 }
 
-/** Those whose populations can be assessed anew, generation by generation. */
+/** The algorithms with populations that can be evaluated again, generation by generation. */
 export const reassessing: ReadonlySet<Name> = new Set(['ga', 'de', 'nsga2', 'gde3', 'spea2'])
 
 /** Those that look at one objective only. */

@@ -24,7 +24,7 @@ export type ExperimentProblem = {
   readonly inModel: boolean
   readonly words: Words
   readonly severity: 'error' | 'warning'
-  /** An error that is nobody's mistake: something has not been said yet. */
+  /** An error that is no mistake: a field has not been filled in yet. */
   readonly isUnsaid: boolean
 }
 

@@ -1,4 +1,4 @@
-// What whoever conducts an experiment and its workers say to each other. Plain structured-clone data.
+// Messages between the conductor of an experiment and its workers. Plain structured-clone data.
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Plain, RunResult } from '../messages.ts'
 import type { Problem } from '../problems.ts'

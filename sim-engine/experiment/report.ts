@@ -56,7 +56,7 @@ export type Report = {
   warnings: { code: string; message: string }[]
 }
 
-/** Most points told one by one; a table of all runs has the others. */
+/** Most points listed one by one; a table of all runs has the others. */
 const mostPoints = 1000
 
 export function reportOf(prepared: Prepared, results: Results): Report {
@@ -139,7 +139,7 @@ function explored(prepared: Prepared, results: Results): Partial<Report> {
   return {
     ...(morris && { effects: byVariable(morris) }),
     ...(sobol && { indices: byVariable(sobol) }),
-    // Points that are not run yet, as somebody stopped, have no means.
+    // Points that are not run yet, because the experiment was stopped, have no means.
     ...(!morris && !sobol && { table: finishedPoints(results).slice(0, mostPoints).map(tableRow) }),
   }
 }

@@ -64,7 +64,7 @@ export class Results {
     return this.points.push(row) - 1
   }
 
-  /** A new row for a run that is to be made; its number. It may be known already (`tell`). */
+  /** A new row for a run that is to be made; returns its number. Its sample may be known already (`tell`). */
   addRun(point: number, replication: number, seed: number): number {
     const run = this.rows++
     this.#reach(run)
@@ -76,7 +76,7 @@ export class Results {
     return run
   }
 
-  /** What a run gave. It may be told before the run is asked for: it does not count until then. */
+  /** The sample of a run. It may be added before the run is asked for: it does not count until then. */
   tell(run: number, sample: Sample): void {
     this.#reach(run)
     const isNew = !this.isKnown(run)
@@ -178,7 +178,7 @@ export class Results {
 class Runs {
   #first = new Int32Array(256)
   #count = new Int32Array(256)
-  /** Of points whose runs are not one after the other. */
+  /** Of points with runs that are not one after the other. */
   readonly #listed = new Map<number, number[]>()
 
   add(point: number, run: number): void {

@@ -9,7 +9,7 @@ import { BEFORE, type FromRunner, type Job, type Runnable, type Sample, type ToR
 import { withoutUnseen } from './trust/unseen.ts'
 import { english } from '../../model-schema/words.ts'
 
-/** Throws when an alternative has problems: whoever prepared the experiment checked it. */
+/** Throws when an alternative has problems: the preparation of the experiment checked it. */
 export function createRunner({ alternatives, measures, before, ticks, stepLimit }: Runnable): (job: Job) => Sample {
   const programs = new Map<number, Program>()
   const asked = new Set(measures.map(({ id }) => id))

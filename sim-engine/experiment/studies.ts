@@ -1,5 +1,5 @@
-// What an experiment asks for next, by its type: a generator of batches of trials, told what they gave. It looks at nothing but that, so the same
-// samples give the same trials: an interrupted experiment is begun anew and told what is known.
+// What an experiment asks for next, by its type: a generator of batches of trials that receives their results. It depends on nothing else, so
+// the same samples give the same trials: an interrupted experiment starts again and receives the known samples.
 import type { Constraint } from '../../model-schema/experiment.ts'
 import { stream } from '../kernel/random.ts'
 import type { Prepared } from './prepare.ts'
@@ -21,7 +21,7 @@ export type Outcome = { readonly samples: readonly Sample[]; /** Of the constrai
 
 type Study = Generator<readonly Trial[], void, readonly Outcome[]>
 
-/** Trials told of at a time, and replications in one, where nothing has to be waited for. */
+/** Trials answered at a time, and replications in one, where nothing has to be waited for. */
 const batch = 512
 
 /**
@@ -152,13 +152,13 @@ function* monteCarlo(prepared: Prepared): Study {
 const fewestReplications = 15
 
 /**
- * How many more replications have to leave every interval narrow after the look that found them so. Ending at the first narrow interval favours samples
- * whose spread is low by chance, so that intervals cover the mean too seldom; this mends most of it for a twentieth more runs (Hoad, Robinson and
- * Davies 2010, kLimit 5). `npm run bench -- coverage` measures it.
+ * How many more replications have to leave every interval narrow after the look that found them so. Ending at the first narrow interval favours
+ * samples with a spread that is low by chance, so that intervals cover the mean too seldom; this mends most of it for a twentieth more runs
+ * (Hoad, Robinson and Davies 2010, kLimit 5). `npm run bench -- coverage` measures it.
  */
 const lookAhead = (count: number): number => Math.max(5, Math.ceil(count / 20))
 
-/** Runs that gave one and the same value tell nothing of how rarely it is another one; from so many on they are believed. */
+/** Runs that all gave the same value do not show how rare another one is; from so many on they are believed. */
 const fewestAlike = 100
 
 /**
@@ -167,7 +167,7 @@ const fewestAlike = 100
  */
 function isNarrow(values: RunningMoments, { confidence, halfWidth, absoluteHalfWidth }: Prepared['experiment']): boolean {
   const { n, mean, low, high } = meanIntervalOf(values.moments(), confidence)
-  // None is known: more would tell no more of it than that it is missing.
+  // No value is known: more runs would only show again that it is missing.
   if (n === 0) return values.count >= fewestAlike
   if (n < fewestAlike && low === high) return false
   return (high - low) / 2 <= Math.max(halfWidth * Math.abs(mean), absoluteHalfWidth ?? 0)
@@ -241,7 +241,7 @@ class Assessed {
   readonly told = new Map<string, Assessment>()
   readonly #prepared: Prepared
   readonly #reassess: boolean
-  /** Most points that can be told apart; Infinity for real numbers. */
+  /** Most points that can be distinguished; Infinity for real numbers. */
   readonly #places: number
   readonly #first: number
   #left: number
@@ -321,7 +321,7 @@ class Assessed {
   }
 }
 
-/** Whether survivors are run again while the search goes on. */
+/** Whether survivors are run again during the search. */
 const isReassessing = ({ experiment: { type, algorithm, resampling, replications } }: Prepared): boolean =>
   type === 'optimization' && resampling > replications && (algorithm === 'auto' || reassessing.has(algorithm))
 
@@ -364,7 +364,7 @@ function promising(solutions: readonly Solution[]): Solution[] {
   return Array.from({ length: most }, (_, i) => front[Math.round((i * (front.length - 1)) / (most - 1))]!)
 }
 
-/** The best point with each coordinate moved by a tenth of its range, down and up: how well the data tells each. */
+/** The best point with each coordinate moved by a tenth of its range, down and up: how well the data determines each. */
 function around({ space }: Prepared, [best]: readonly Solution[]): Trial[] {
   if (!best) return []
   return space.domains.flatMap((domain, k) =>

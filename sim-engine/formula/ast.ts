@@ -1,5 +1,5 @@
-// The tree of a formula, with positions in UTF-16 units. Broken input still gives a tree: `missing` stands where an
-// expression could not be read.
+// The tree of a formula, with positions in UTF-16 units. Broken input still gives a tree: `missing` replaces an expression that could not be
+// read.
 
 export type Span = { from: number; to: number }
 

@@ -34,7 +34,7 @@ import type { Type } from './types.ts'
 import { accepts, elementOf, isNumeric, isOpen } from './typing.ts'
 import { say } from '../../model-schema/words.ts'
 
-/** What the variables of a signature stand for in one call. */
+/** The types of the variables of a signature in one call. */
 type Bindings = { types: Map<string, Type>; populations: Map<string, string | null> }
 
 export function inferCall(i: Inference, node: CallNode): Type {
@@ -350,7 +350,7 @@ function unify(shape: TypeShape, type: Type, bindings: Bindings): boolean {
   }
 }
 
-/** The type a shape stands for, the variables filled in. */
+/** The type of a shape, with the variables filled in. */
 function resolve(i: Inference, shape: TypeShape, bindings: Bindings): Type {
   switch (shape.is) {
     case 'plain':
@@ -391,7 +391,7 @@ function populationOf(i: Inference, name: string | null, bindings: Bindings): st
   return bindings.populations.get(name) ?? null
 }
 
-/** Results that no signature can tell. */
+/** Results that no signature can express. */
 function specialResult(
   i: Inference,
   name: string,

@@ -1,5 +1,5 @@
 // Tree -> types. Finds what each expression gives, which names are read and written, and what cannot be right. Locals
-// have one type each, the join of all that is assigned to them; passes over the tree repeat until it stands still.
+// have one type each, the join of all that is assigned to them; passes over the tree repeat until types no longer change.
 import type { FormulaContext } from '../../model-schema/kinds/kind.ts'
 import type { Clause, ComprehensionNode, Expr, FormatPart, LambdaNode, MemberNode, NameNode, Span, Statement } from './ast.ts'
 import { inferCall } from './calls.ts'
@@ -41,7 +41,7 @@ export type Write = {
   type: Type
   from: number
   to: number
-  /** The entity whose property is set; absent = own. */ of?: Type
+  /** The entity of which the property is set; absent = own. */ of?: Type
 }
 
 /** A call of a function block, with the types of its arguments in the order of its parameters (null = left out). */
@@ -185,7 +185,7 @@ export class Inference {
 
   // Names
 
-  /** Finds the names a program assigns that belong to nobody else: its locals. */
+  /** Finds the names that a program assigns and no scope declares: its locals. */
   #collect(body: readonly Statement[]): void {
     const target = (expr: Expr, isLoop: boolean): void => {
       if (expr.is === 'tuple' || expr.is === 'list') for (const item of expr.items) target(item, isLoop)
@@ -250,7 +250,7 @@ export class Inference {
     return any
   }
 
-  /** Every name that could stand here. */
+  /** Every name that is allowed here. */
   *names(): Iterable<string> {
     for (const inner of this.#inner) yield* inner.keys()
     yield* this.#locals.keys()
@@ -280,7 +280,7 @@ export class Inference {
       return symbol.type
     }
     if (of.is === 'date' && dateParts.includes(node.name)) return number
-    // What nothing was given to yet has no properties yet, and so has None: what is given later tells their types.
+    // A variable without an assignment has no properties yet, and so has None: later assignments determine their types.
     if (isOpen(of)) return of
     this.#noMember(node, of, at)
     return of.is === 'none' ? never : any

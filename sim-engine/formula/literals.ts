@@ -1,6 +1,6 @@
 // String literals: quotes, prefixes and Python's escapes.
 
-/** The text a string literal stands for, prefix and quotes included in `source`. */
+/** The text of a string literal, prefix and quotes included in `source`. */
 export function decodeString(source: string): string {
   const quote = source.search(/["']/)
   const prefix = source.slice(0, quote).toLowerCase()

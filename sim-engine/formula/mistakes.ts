@@ -52,7 +52,7 @@ export const syntax = (at: { from: number; to: number }, words: Words, edit?: Ed
   return edit ? { ...found, edit } : found
 }
 
-/** A variable of somebody else is set that is not public. */
+/** A variable of another owner is set that is not public. */
 export function notPublic({ name, id }: Symbol, at: { from: number; to: number }): FormulaProblem {
   const words = say('"{name}" can not be changed here: it is another\'s, and not public', { name })
   const found = mistake('read-only', at, words)
@@ -76,7 +76,7 @@ export const ofEach = (name: string, population: string): Words =>
     { name, population },
   )
 
-/** What only individuals in a space have was asked of one that `isPlaced` in none, or whose space has no cells; null for other names. */
+/** A name of individuals in a space was read of one that `isPlaced` in none, or in a space without cells; null for other names. */
 export function onlyInSpace(name: string, isPlaced: boolean): Words | null {
   if (name === 'cell' && isPlaced) return say('the space of the population has no cells')
   if (isPlaced || !['x', 'y', 'position', 'heading', 'cell', 'space'].includes(name)) return null

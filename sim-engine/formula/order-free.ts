@@ -40,7 +40,7 @@ function localOf(f: Inferred, node: Expr): Local | null {
   return meaning?.is === 'local' ? meaning.local : null
 }
 
-/** Tells sums from temporaries; false when something else happens in the body. */
+/** Separates sums from temporaries; false when something else happens in the body. */
 function sort(f: Inferred, body: readonly Statement[], sums: Set<Local>, temporaries: Set<Local>): boolean {
   return body.every(statement => {
     switch (statement.is) {

@@ -1,7 +1,7 @@
-// Text -> tree for what most formulas are: common forms without a mistake. The generated parser reads them as well, but
-// takes ten times as long before the engine has optimised it: a third of the way from a model to its first tick. Wherever
-// anything else stands - a mistake, a rarer form, great depth - this one gives up and that one reads the text: its grammar
-// alone says what the language is. `tests/engine/parse-plain.test.ts` holds both to the same trees.
+// Text -> tree for what most formulas are: common forms without a mistake. The generated parser reads them as well, but takes ten times as long
+// before the engine has optimised it: a third of the way from a model to its first tick. On anything else - a mistake, a rarer form, great depth
+// - this one gives up and that one reads the text: its grammar alone says what the language is. `tests/engine/parse-plain.test.ts` holds both to
+// the same trees.
 import type { FormulaContext } from '../../model-schema/kinds/kind.ts'
 import type { ArithmeticOp, Ast, Clause, CompareOp, Expr, FormatPart, NamedArgument, NameNode, Span, Statement } from './ast.ts'
 
@@ -55,7 +55,7 @@ const blank = 32
 const hash = 35
 const equals = 61
 
-/** Stands where reading was given up; no tree with it is given away. */
+/** Placeholder where parsing was given up; no returned tree contains it. */
 const nothing: Expr = { is: 'missing', from: 0, to: 0 }
 
 class Reader {
@@ -97,13 +97,13 @@ class Reader {
     return isFunction && body.length === 1 && only.is === 'do' ? [{ from: only.from, to: only.to, is: 'return', value: only.value }] : body
   }
 
-  /** Gives up: no token comes any more, so that whoever reads is done. */
+  /** Gives up: there are no more tokens, so that the parser returns. */
   #odd(): Expr {
     this.#kind = 'odd'
     return nothing
   }
 
-  /** Goes on to the next token. */
+  /** Advances to the next token. */
   #next(): void {
     if (this.#kind === 'odd') return
     const text = this.#text
@@ -186,7 +186,7 @@ class Reader {
     this.#take(kind)
   }
 
-  /** Goes on to the first line from here that is neither empty nor a comment. */
+  /** Advances to the first line from here that is neither empty nor a comment. */
   #beginLine(at: number): void {
     const text = this.#text
     let line = at
@@ -316,7 +316,7 @@ class Reader {
     return { from, to, is: 'while', test: head, body, otherwise: [] }
   }
 
-  /** What stands behind a colon, on the same line or further to the right; and where it ends. */
+  /** The statements behind a colon, on the same line or further to the right; and where they end. */
   #body(indent: number): { body: Statement[]; to: number } {
     this.#take(':')
     if (this.#kind !== 'line') {
@@ -372,7 +372,7 @@ class Reader {
   #operation(least: number): Expr {
     const from = this.#from
     let left = this.#operand(least)
-    // A comparison in brackets is a value; one without goes on: `a < b < c`.
+    // A comparison in brackets is a value; one without is continued: `a < b < c`.
     let isChain = false
     for (;;) {
       const operation = operations.get(this.#kind)

@@ -86,7 +86,7 @@ function readNodes(tree: Tree, text: string, context: FormulaContext): { top: Re
       open.push(node)
       if (!isError || errors.length >= maxErrors) return
       const last = errors.at(-1)
-      // Where = stands for ==, the rest of the line is what is compared.
+      // Where = is meant as ==, the rest of the line is what is compared.
       if (last?.edit?.insert === '==' && !text.slice(last.to, from).includes('\n')) return
       if (!last || from > last.to) errors.push(explainError(text, from, to, context))
     },

@@ -30,7 +30,7 @@ export type CallPlan =
     }
   | { is: 'method'; method: Method; receiver: Expr; args: readonly (Expr | null)[] }
   | { is: 'function'; symbol: Symbol; owner: Expr | null; args: readonly (Expr | null)[] }
-  /** A method of a value whose type is known only while running. */
+  /** A method of a value of a type known only at run time. */
   | { is: 'dynamic'; name: string; receiver: Expr; args: readonly Expr[] }
 
 /** A property set on a new individual: `create(Wolf, energy=5)`. */

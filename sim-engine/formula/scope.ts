@@ -1,9 +1,9 @@
-// The contract between the formula language and whoever compiles a model: which names a formula may use and how they are
-// read and written in generated JavaScript (Scope), and where the emitted code will stand (EmitTarget).
+// The contract between the formula language and the compiler of models: which names a formula may use and how they are read and written in
+// generated JavaScript (Scope), and the surroundings of the emitted code (EmitTarget).
 //
-// Values in generated code: number -> number, bool -> boolean, text -> string, None -> null, list -> Array, tuple ->
-// Tuple, set -> FormulaSet, dict -> FormulaDict, date -> FormulaDate, range -> FormulaRange (runtime/values.ts).
-// An entity whose population is known is a *handle* (slot + generation * 2^24; slot = handle & 0xffffff; None = -1).
+// Values in generated code: number -> number, bool -> boolean, text -> string, None -> null, list -> Array, tuple -> Tuple, set -> FormulaSet,
+// dict -> FormulaDict, date -> FormulaDate, range -> FormulaRange (runtime/values.ts).
+// An entity of known population is a *handle* (slot + generation * 2^24; slot = handle & 0xffffff; None = -1).
 // An entity of unknown population, of type `any`, or inside a list, set, dict or tuple is an interned Ref (or null).
 import type { Type } from './types.ts'
 import type { Words } from '../../model-schema/words.ts'
@@ -42,7 +42,7 @@ export type Symbol = {
   readOnlyBecause?: Words
   /** Not public: set by its owner alone, by dot only through `self` (`self`), or not at all (`owner`). */
   privateTo?: 'self' | 'owner'
-  /** JavaScript statement giving a newborn its value, which `create` may do also where nobody else may write. */
+  /** JavaScript statement giving a newborn its value; `create` may do this even for values that are otherwise read-only. */
   first?(self: string, value: string, isCode?: boolean): string
   /** Function blocks: JavaScript expression of a call. Missing optional arguments are passed as `undefined`. */
   call?(self: string, args: readonly string[]): string
@@ -90,13 +90,13 @@ export type EntityLoop = {
   ordered: boolean
 }
 
-/** Where emitted code stands. Inside one closure with the parameters `F` (formula runtime) and `W` (world runtime). */
+/** The surroundings of emitted code. Inside one closure with the parameters `F` (formula runtime) and `W` (world runtime). */
 export type EmitTarget = {
   /** Expression of the owner's handle; owners without one (observers) may use '0'. */
   self: string
   /** Expression of this component's random stream; must be visible at the closure's top level. */
   stream: string
-  /** An identifier nobody else uses. */
+  /** An identifier that is unique in the generated code. */
   fresh(prefix: string): string
   /** Places a declaration (helper function, constant) at the closure's top level. */
   declare(js: string): void

@@ -42,7 +42,7 @@ export function completionsAt(
   const to = pos + (/^[\p{L}\p{N}\p{M}_]*/u.exec(text.slice(pos))?.[0].length ?? 0)
   const nothing = { from, to, items: [] }
   if (/\p{N}/u.test(text.slice(from, from + 1)) || insideText(text, from, context)) return nothing
-  // With a name in place the tree is whole, whatever stands there now.
+  // With a name in place the tree is complete, whatever is there now.
   const f = infer(text.slice(0, from) + placeholder + text.slice(to), context, scope)
   const isMember = /\.\s*$/.test(text.slice(0, from))
   if (!isMember) return { from, to, items: [...argumentNames(f, from), ...namesAt(f, from, context, scope)] }
@@ -171,7 +171,7 @@ export type SignatureHelp = {
   example?: readonly [string, string]
 }
 
-/** The function whose arguments are written at `pos`. */
+/** The function of the call with arguments at `pos`. */
 export function signatureAt(text: string, pos: number, context: FormulaContext, scope: Scope): SignatureHelp | null {
   return signatureIn(infer(text, context, scope), text, pos)
 }
@@ -263,7 +263,7 @@ export type Hover = {
   id?: string
 }
 
-/** What stands at `pos`: a name's meaning, or the type of the innermost expression. */
+/** What is at `pos`: a name's meaning, or the type of the innermost expression. */
 export function hoverAt(text: string, pos: number, context: FormulaContext, scope: Scope): Hover | null {
   const f = infer(text, context, scope)
   const named = nameAt(f.parsed.ast, pos)
@@ -334,8 +334,8 @@ export function referencesIn(
 }
 
 /**
- * The edits that rename element `id` in a formula whose scope still has the old name. `clash` when the new name already
- * means something of the formula's own there.
+ * The edits that rename element `id` in a formula with a scope that still has the old name. `clash` when the new name already means something of
+ * the formula's own there.
  */
 export function renameIn(text: string, context: FormulaContext, scope: Scope, id: string, name: string): { edits: Edit[]; clash: boolean } {
   const edits = referencesIn(text, context, scope, id).map(({ from, to }) => ({ from, to, insert: name }))

@@ -39,7 +39,7 @@ const typesOf: Readonly<Record<string, (of: Words) => Words>> = {
   entity: of => sayIn('type of a value', 'entity of {of}', { of }),
 }
 
-/** `list of number` in words. What is no type stays as it is: a letter that stands for one, None. */
+/** `list of number` in words. What is no type stays as it is: a type variable, None. */
 export function typeWords(shown: string): Words {
   const dict = /^dict of (.+?) to (.+)$/.exec(shown)
   if (dict) return sayIn('type of a value', 'dict of {key} to {value}', { key: typeWords(dict[1] ?? ''), value: typeWords(dict[2] ?? '') })

@@ -1,4 +1,4 @@
-// The types of formula values, as the checker infers them. Nobody writes a type: they follow from the values.
+// The types of formula values, as the checker infers them. Types are not written: they follow from the values.
 // `join` is the least upper bound used wherever two values may end up in one place.
 
 export type Type =

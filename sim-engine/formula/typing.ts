@@ -5,7 +5,7 @@ import type { Type } from './types.ts'
 import { say, type Words } from '../../model-schema/words.ts'
 
 export const isNumeric = (type: Type): boolean => type.is === 'number' || type.is === 'bool'
-/** Integers and numbers: they have one order, and whole numbers count as Integers beside one. */
+/** Integers and numbers: they have one order, and whole numbers combined with an Integer count as Integers. */
 export const isOrdered = (type: Type): boolean => type.is === 'integer' || isNumeric(type)
 export const isOpen = (type: Type): boolean => type.is === 'any' || type.is === 'never'
 
@@ -118,7 +118,7 @@ export function elementOf(type: Type): Type | null {
   }
 }
 
-/** Whether a value of type `got` may stand where `want` is needed; 'maybe' is checked while running. */
+/** Whether a value of type `got` is allowed where `want` is needed; 'maybe' is checked at run time. */
 export function accepts(want: Type, got: Type): 'yes' | 'maybe' | 'no' {
   if (want.is === 'any' || want.is === 'never' || got.is === 'never') return 'yes'
   if (got.is === 'any') return 'maybe'

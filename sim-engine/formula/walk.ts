@@ -139,7 +139,7 @@ export function hasBreak(body: readonly Statement[]): boolean {
   )
 }
 
-/** Whether a statement may leave the loop it stands in. */
+/** Whether a statement may leave the loop around it. */
 export function leaves(body: readonly Statement[]): boolean {
   return hasBreak(body) || hasReturn(body)
 }

@@ -47,8 +47,8 @@ type Turn = {
 const nameOf = ({ point, owner }: Pick<Decision | Ended, 'point' | 'owner'>): string => (owner < 0 ? point.id : `${point.id} ${owner}`)
 
 /**
- * Serves until `close` or the end of the lines. Answers to a command that cannot be done, or to a line that is none, are `{"error": ...}`; the episode
- * goes on after them, unless the model has failed.
+ * Serves until `close` or the end of the lines. Answers to a command that cannot be done, or to a line that is none, are `{"error": ...}`; the
+ * episode continues after them, unless the model has failed.
  */
 export function serveGym(program: Program, options: RunOptions, read: ReadLine, write: (line: string) => void): void {
   const tell = (answer: object): void => write(JSON.stringify(answer))
@@ -88,7 +88,7 @@ class Environment implements Decider {
   readonly #tell: (answer: object) => void
   readonly #firstSeed: number
   #episode = 0
-  /** What ended deciders are still to be told. */
+  /** Ended deciders with results that are still to be sent. */
   #ended: Turn[] = []
 
   constructor(program: Program, options: RunOptions, next: () => Command | null, tell: (answer: object) => void) {

@@ -23,11 +23,11 @@ export class Calendar {
   kind = 0
   a = 0
   b = 0
-  /** The instant that runs: what `isDue` compares with. Set by whoever runs it. */
+  /** The current instant: what `isDue` compares with. Set by the loop that runs it. */
   now = 0
   /** When the earliest event was due when `findNext` looked. */
   next = Infinity
-  // What follows is public for run/fast/fast-processes.ts alone, which takes and adds plain events where it stands.
+  // What follows is public for run/fast/fast-processes.ts alone, which takes and adds plain events in place.
 
   // The heap. `length` counts the entries, the hole included.
   times = new Float64Array(64)

@@ -1,7 +1,7 @@
 // Descriptive statistics of samples: the one definition of each, for formulas, statistics of a model and experiments. Where a
 // figure is not defined the result is NaN: formulas turn that into an error, statistics and experiments into "no value".
 
-/** Value below which the share `q` (0..1) of the ascending samples lies: linear interpolation, type 7 of Hyndman & Fan 1996, NumPy's default. NaN when empty. */
+/** The quantile `q` (0..1) of the ascending samples: linear interpolation, type 7 of Hyndman & Fan 1996, NumPy's default. NaN when empty. */
 export function quantileOf(sorted: ArrayLike<number>, q: number): number {
   if (sorted.length === 0) return NaN
   const at = q * (sorted.length - 1)

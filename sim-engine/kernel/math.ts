@@ -50,7 +50,7 @@ export function exp(x: number): number {
 /** Natural logarithm; NaN below 0, -Infinity at 0. */
 export function log(x: number): number {
   const hx = highWord(x)
-  // What is rare stands elsewhere: so this is small enough to be inlined where random numbers are drawn.
+  // Rare cases are in another function: so this is small enough to be inlined where random numbers are drawn.
   return hx < 0x00100000 || hx >= 0x7fe00000 ? rareLog(x) : logOf(x, hx, 0)
 }
 

@@ -1,5 +1,5 @@
 // Angles for the portable trigonometric functions: x less a whole number of quarter turns. A port of fdlibm 5.3
-// (https://www.netlib.org/fdlibm/); its licence notice stands in math.ts.
+// (https://www.netlib.org/fdlibm/); its licence notice is in math.ts.
 import { highWord, lowWord, scaled, truncated } from './words.ts'
 
 /** pi/2 in two doubles. */

@@ -4,7 +4,7 @@
 // the same graph, sharing included.
 import { EngineFault } from './fault.ts'
 
-/** A structured-clonable tree. Typed arrays in it are copies: nobody writes them afterwards. */
+/** A structured-clonable tree. Typed arrays in it are copies, which are never written afterwards. */
 export type State = null | boolean | number | string | Numbers | readonly State[] | { readonly [key: string]: State }
 
 export type Numbers = Float64Array | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array

@@ -6,7 +6,7 @@ import { rowsOf } from '../check/resolve.ts'
 /** The range of one action, or of one observation. */
 export type Bound = { readonly low: number; readonly high: number; readonly whole: boolean }
 
-/** Most combinations of actions that are told apart. */
+/** Most combinations of actions that are distinguished. */
 const mostChoices = 4096
 
 const numberIn = (value: unknown, otherwise: number): number => (typeof value === 'number' && Number.isFinite(value) ? value : otherwise)

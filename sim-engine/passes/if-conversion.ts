@@ -68,7 +68,7 @@ function isCheap(value: Expr, rows: ReadonlySet<string>): boolean {
   return isSafe(value)
 }
 
-/** The row at which a column is read whose address is a word of the head: `i32[640] + (row << 3)`. */
+/** The row at which a column is read with an address in a word of the head: `i32[640] + (row << 3)`. */
 function rowOf(address: Expr): string | null {
   if (address.kind !== 'binary' || address.op !== 'add') return null
   const { left, right } = address

@@ -104,7 +104,7 @@ export function build(program: Program, options: Options): Built {
   keep(world, kernel, stores, clockwork)
   const lifecycle = clockwork
   let isBound = false
-  // Columns are told once to whoever holds on to them.
+  // Modules that keep references to the columns receive them once.
   const bind = (): void => {
     if (!isBound) entries.bind()
     isBound = true

@@ -11,7 +11,7 @@ import { plain } from './statistics.ts'
 /** Rows from `shown` on are of a time still to come: they were recorded before going back. */
 type Rows = { id: string; growing: boolean; times: number[]; x: number[]; columns: number[][]; shown: number; unsent: number; sent: number }
 
-/** Types of charts that keep a row for each tick; the others are worked out when somebody looks. */
+/** Types of charts that keep a row for each tick; the others are computed when they are shown. */
 export const growingTypes: ReadonlySet<string> = new Set(['line', 'area', 'scatter'])
 
 /** Statistics, charts and a stop condition that are looked at whenever something has happened: processes cannot run on without a stop. */

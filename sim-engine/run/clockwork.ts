@@ -98,7 +98,7 @@ export class Clockwork {
   born(population: Population, handle: number): void {
     const birth = this.entries.births[population.index]!
     const slot = population.slotOf(handle)
-    // The formula that gave birth goes on from here: what fails there is told of its place, not of a first value's.
+    // The formula that gave birth continues from here: failures are reported at its place, not at a first value's.
     const place = this.entries.place()
     birth.fresh(slot, -1)
     birth.place(slot)

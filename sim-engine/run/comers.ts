@@ -1,4 +1,4 @@
-// Tokens that have come to a decision which is not taken at once: they stand there until all of the instant have come, or until a person has decided.
+// Tokens at a decision which is not taken at once: they wait until all of the instant have come, or until a person has decided.
 import type { Tokens } from './tokens/tokens.ts'
 
 /** The entry of a Decide step at which its tokens wait. */
@@ -30,7 +30,7 @@ export class Comers {
     return this.#came.length === 0
   }
 
-  /** Those that still stand there. They are its own: valid until another comes or one leaves. */
+  /** The tokens still there. The array is reused: valid until another comes or one leaves. */
   get present(): { readonly tokens: readonly number[]; readonly selves: readonly number[] } {
     const [came, selves, serials] = [this.#came, this.#selves, this.#serials]
     const at = this.#step * 8 + decisionEntry
@@ -46,7 +46,7 @@ export class Comers {
     return { tokens: came, selves }
   }
 
-  /** Nobody stands there any more: they are about to go on. */
+  /** Empties the list: its tokens are about to continue. */
   clear(): void {
     this.#came = []
     this.#selves = []

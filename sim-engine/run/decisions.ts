@@ -1,4 +1,4 @@
-// Decide steps while a run goes on: what a policy sees, which actions there are, what came of the last one. One place decides for all of them; learning
+// Decide steps during a run: what a policy sees, which actions there are, what the last one led to. One place decides for all of them; learning
 // puts itself there.
 import type { Element } from '../../model-schema/model.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
@@ -34,7 +34,7 @@ export type DecisionPoint = {
   readonly parts: readonly number[]
   /** Whether some action has a list of the values that are allowed. */
   readonly masked: boolean
-  /** Who come at the same instant decide on what they all see before any of them acts. */
+  /** Deciders of the same instant decide on the same observed state, before any of them acts. */
   readonly together: boolean
   /** A person is asked, and the run waits for the answer. */
   readonly asks: boolean
@@ -173,7 +173,7 @@ type Looked = {
   readonly action: readonly number[] | RunError | null
 }
 
-/** A decision point of a run; `open`: the deciders whose last action waits for what comes of it, with their tokens. */
+/** A decision point of a run; `open`: deciders that wait for the result of their last action, with their tokens. */
 type Placed = {
   readonly point: DecisionPoint
   readonly formulas: DecisionFormulas
@@ -299,7 +299,7 @@ export class Decisions {
   /** Points at which some may wait. */
   #waiting: Placed[] = []
   decider: Decider | null = null
-  /** Whether somebody is there to be asked; where nobody is, a decision of a person is problem 10065. */
+  /** Whether a person can be asked; without one, a decision of a person is problem 10065. */
   hasPerson = false
 
   constructor(world: World, kernel: Kernel, populationOf: (step: number) => number) {
@@ -341,7 +341,7 @@ export class Decisions {
     return values
   }
 
-  /** A token comes to a step that has it wait. Learning that decides instead of a person waits for nobody. */
+  /** A token comes to a step that has it wait. Learning that decides instead of a person does not wait. */
   waits(step: number, self: number, t: number): boolean {
     const { point, comers } = this.#byStep[step]!
     if (!point.together && this.#isLearning(point)) return false
@@ -366,7 +366,10 @@ export class Decisions {
     return false
   }
 
-  /** Nothing else is due at this instant: those who decide together do, and whose episode is over goes on. False: who still waits, waits for a person. */
+  /**
+   * Nothing else is due at this instant: joint decisions are taken, and tokens at the end of their episode continue. False when the remaining
+   * tokens wait for a person.
+   */
   gather(): boolean {
     for (const placed of this.#waiting) {
       if (placed.comers.isEmpty) continue
@@ -486,7 +489,7 @@ export class Decisions {
     return { observation, reward, done, chances, action }
   }
 
-  /** What a person decided who was asked: the token goes on at this instant. */
+  /** The decision of the person that was asked: the token continues at this instant. */
   answer(given: unknown): void {
     const first = this.#first()
     if (first === null) return

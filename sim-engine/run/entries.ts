@@ -2,7 +2,7 @@
 
 /** Entry points of a generated program. */
 export type Entries = {
-  /** First values of what exists once; `given` is told of each as soon as it is there, so that others may be worked out from what was given. */
+  /** First values of what exists once; `given` is called for each as soon as it is there, so that others may be computed from it. */
   early(given: (index: number) => void): void
   late(given: (index: number) => void): void
   containers(): void
@@ -20,7 +20,7 @@ export type Entries = {
   bounds(): number[][]
   bind(): void
   run: ((t: number, pc?: number) => void)[]
-  /** Of cells with a stencil, by population: the loop over all of them, and the commit of what it wrote that nobody else mentions. */
+  /** Of cells with a stencil, by population: the loop over all of them, and the commit of what it wrote that no other code mentions. */
   cells: Readonly<Record<number, { each(): void; commit(): void }>>
   prepare: (((t: number, owner: number) => void) | null)[]
   copy: ((from: number, to: number) => void)[]
@@ -38,7 +38,7 @@ export type Entries = {
     settle(self: number, i: number): void
     begin(self: number, i: number): void
   }[]
-  /** How often each timer start that is nobody's has gone off; counted where there is a limit. */
+  /** How often each timer start without an owner has fired; counted where there is a limit. */
   fired: Float64Array
   statistics: (() => unknown)[]
   charts: (() => unknown)[][]

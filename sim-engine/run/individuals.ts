@@ -1,4 +1,4 @@
-// What can be seen of individuals while a run stands or goes: the properties of one, or a stretch of a population in some order.
+// Individuals as views see them, in a paused or a running run: the properties of one, or a stretch of a population in some order.
 import type { EntityPart } from '../check/parts.ts'
 import type { Listing, ListAsk, Plain } from '../messages.ts'
 import type { Population } from '../world/population.ts'

@@ -1,8 +1,8 @@
-// What moves tokens: spawning, forks and joins, calls, waiting and being woken. Generated code calls it `K`. It knows
-// positions, not kinds: what a step means is in the generated functions.
+// What moves tokens: spawning, forks and joins, calls, waiting and being woken. Generated code calls it `K`. It knows positions, not kinds: what
+// a step means is in the generated functions.
 //
-// No recursion: a token that has to run is pushed on a stack; `drain` runs the topmost until none is left. So a called
-// process runs at once, then its caller goes on, and the depth of calls is bounded by a counter, not by the machine.
+// No recursion: a token that has to run is pushed on a stack; `drain` runs the topmost until none is left. So a called process runs at once,
+// then its caller continues, and the depth of calls is bounded by a counter, not by the machine.
 import { RunError } from '../problems.ts'
 import type { State } from '../kernel/snapshot.ts'
 import { intsOf, recordOf } from '../kernel/snapshot.ts'
@@ -47,7 +47,7 @@ export class Kernel {
   processes: ProcessTable = { entry: new Int32Array(0), population: new Int32Array(0), limit: [], limited: new Uint8Array(0), busy: [] }
   /** Backward jumps and token runs left before 10047. */
   fuel = maximumSteps
-  /** The token that runs, or ran last: whose actor an error is about. */
+  /** The token that runs, or ran last: errors are reported for its actor. */
   current = -1
   /** Pushed tokens. Public for run/fast/fast-processes.ts alone. */
   stack = new Int32Array(64)
@@ -59,7 +59,7 @@ export class Kernel {
   /** Processes with a limit: tokens at once, and who waits, per process and owner. */
   readonly #running = new Map<string, number[]>()
   readonly #queued = new Map<string, number[]>()
-  /** The names of those that nobody owns: made once. */
+  /** The names of processes without an owner: made once. */
   readonly #unowned: string[] = []
   /** Of container operations, by step: whether a formula asks what they gave, or which of their rows was met. */
   asked: (undefined | 'goods' | 'row')[] = []
@@ -253,7 +253,7 @@ export class Kernel {
     else this.push(parent)
   }
 
-  /** Whether a reunited original goes on behind a join: not when its own siblings have come there, or can. */
+  /** Whether a reunited original continues behind a join: not when its own siblings have come there, or can. */
   #passes(t: number, step: number): boolean {
     const { tokens } = this
     const parent = tokens.parent[t]!
@@ -281,7 +281,7 @@ export class Kernel {
     if (parent >= 0) this.#childGone(parent)
   }
 
-  /** Whether the activity that the token stands at has been given its resources, and not returned them. */
+  /** Whether the activity at the token's position has been given its resources, and not returned them. */
   #isGiven(t: number): boolean {
     const entry = this.tokens.pc[t]! & 7
     return entry > 1 ? entry < 7 : entry === 1 && this.tokens.request[t]! < 0
@@ -418,7 +418,7 @@ export class Kernel {
     calendar.schedule(time + gap, phase.timer, 0, eventKind.timer, process, owner)
   }
 
-  /** A timer start whose interval is not drawn goes off again, or for the first time after an interval. */
+  /** A timer start with an interval that is not random fires again, or for the first time after an interval. */
   startAgain(process: number, owner: number, every: number): void {
     this.startAfter(process, owner, this.cycles.span(process, owner, this.world.time, every))
   }
@@ -448,7 +448,7 @@ export class Kernel {
     }
   }
 
-  /** Runs what was woken past the calendar, then whom signals reach. True when there was something. */
+  /** Runs the tokens woken without the calendar, then those that signals reach. True when there were any. */
   runWoken(): boolean {
     this.hasWoken = false
     if (this.wokenCount === 0) return this.watches.runSignalled()
@@ -520,7 +520,7 @@ export class Kernel {
     this.sleep(t, suspended, this.tokens.pc[t]!)
   }
 
-  /** Whether work stands still, so that a token may have more to do than to go on. */
+  /** Whether work is suspended, so that a token may have more to do than to continue. */
   get isSuspending(): boolean {
     return this.#suspended.size > 0
   }
@@ -543,14 +543,14 @@ export class Kernel {
   /** The token of a holder that is in the middle of a duration. */
   #worker(holder: number): number {
     const { tokens } = this
-    // Who waits for something else has an event, too, where its patience ends.
+    // A token that waits for something else also has an event at the end of its patience.
     const works = (t: number): boolean => tokens.event[t]! >= 0 && tokens.request[t]! < 0
     if (works(holder)) return holder
     for (let t = 0; t < tokens.top; t++) if (tokens.pc[t]! >= 0 && tokens.holder[t] === holder && works(t)) return t
     return -1
   }
 
-  /** An interrupting boundary event: the activity is cancelled, its requests vanish, the token goes on behind the event. */
+  /** An interrupting boundary event: cancels the activity and its requests; the token continues behind the event. */
   interrupt(t: number, step: number): void {
     const { tokens } = this
     const at = this.#isGiven(t) ? tokens.pc[t]! >> 3 : -1
@@ -571,7 +571,7 @@ export class Kernel {
     return false
   }
 
-  /** Whether others than those inside hold units together with it: whose is whose is not known then. */
+  /** Whether tokens outside also hold units together with it: ownership of single units is then unknown. */
   #hasBranchesBeside(t: number): boolean {
     const { tokens } = this
     const holder = tokens.holder[t]!
@@ -605,7 +605,7 @@ export class Kernel {
     return made
   }
 
-  /** Starts a process for a waiting caller (`wait`) or beside it; run by `drain`, first pushed last. Returns the token or -1. */
+  /** Starts a process for a waiting caller (`wait`) or in parallel to it; run by `drain`, first pushed last. Returns the token or -1. */
   call(process: number, owner: number, caller: number, wait: boolean): number {
     return this.begin(process, owner, wait ? caller : -1)
   }
@@ -642,7 +642,7 @@ export class Kernel {
     return tokens.items[tokens.outer[t]!]?.[tokens.index[t]!] ?? null
   }
 
-  /** An extra token beside `t`, standing at `pc`: what a boundary event that doesn't interrupt makes. */
+  /** Makes an extra token at `pc`, in parallel to `t`, for a boundary event that does not interrupt. */
   beside(t: number, pc: number): number {
     const { tokens } = this
     const process = tokens.process[t]!
@@ -658,7 +658,7 @@ export class Kernel {
     return made
   }
 
-  /** A child of a fork arrived in a synchronizing join: true when it has no siblings and simply goes on. */
+  /** A child of a fork arrived in a synchronizing join: true when it has no siblings and simply continues. */
   synchronize(t: number, step: number): boolean {
     const { tokens } = this
     const parent = tokens.parent[t]!
@@ -676,7 +676,7 @@ export class Kernel {
     if (parent >= 0) this.#childGone(parent)
   }
 
-  /** All living children of a fork met in a join: they are gone and the original stands there. */
+  /** All living children of a fork met in a join: they end, and the original takes their position. */
   reunite(parent: number, children: readonly number[], step: number): void {
     this.tokens.joined[parent] = step
     for (const child of children) this.swallow(child)

@@ -42,7 +42,7 @@ export class Lent {
     this.#call = call as Call
   }
 
-  /** Lets a name stand for another of the arrays from now on. */
+  /** Lets a name refer to another of the arrays from now on. */
   stand(name: string, array: Lendable): void {
     this.#addresses[this.#names.indexOf(name)] = array.byteOffset
   }
@@ -75,7 +75,7 @@ function scriptOf(code: LentCode, bytes: number): Running {
   return { buffer, exports: new Function('memory', 'host', code.script)({ buffer }, {}) as Running['exports'] }
 }
 
-/** The bytes that hexadecimal digits stand for. */
+/** The bytes that hexadecimal digits represent. */
 export const bytesOf = (digits: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length: digits.length / 2 }, (_, k) => Number.parseInt(digits.slice(2 * k, 2 * k + 2), 16))
 

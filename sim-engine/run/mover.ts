@@ -30,7 +30,7 @@ export type Routines = {
   /** Whether there are error boundaries; the boundary of a step that catches a code, or -1. */
   catches: boolean
   catcher(step: number, code: string): number
-  /** The step whose formula ran last, -1 when not of a step; the process of a step. */
+  /** The step with the formula that ran last, -1 when not of a step; the process of a step. */
   stepAt(): number
   processOf(step: number): number
   /** Runs a token on from its position, or another, until it waits or ends. One per process. */

@@ -1,5 +1,5 @@
 // Which conditions a reaction may change: after a conditional event has acted, only those that were true and may have become
-// false are looked at again. Where that cannot be told from the formulas, the answer is yes.
+// false are looked at again. Where the formulas do not decide that, the answer is yes.
 import type { CheckedModel } from '../check/checked.ts'
 import { stepKey } from '../check/names/keys.ts'
 import type { ProcessPart, StepPart } from '../check/parts.ts'
@@ -11,7 +11,7 @@ export type MayChange = (acted: number, watched: number) => boolean
 /** Reads that no process changes within an instant. */
 const fixedWithinInstant: ReadonlySet<string> = new Set(['tick', 'time', 'now', 'id', 'self'])
 
-/** Types whose values nobody can change in place. */
+/** Types with values that cannot change in place. */
 const simple: ReadonlySet<string> = new Set(['number', 'bool', 'text'])
 
 export function reactionsOf(checked: CheckedModel): MayChange {

@@ -7,7 +7,7 @@ export class Repeats {
   #time = Number.NaN
   readonly #firings = new Map<number, Map<number, number>>()
 
-  /** The timer start of a process went off at `time` for its owner, -1 = nobody. */
+  /** Records that the timer start of a process fired at `time` for its owner, -1 = none. */
   note(time: number, process: number, owner: number): void {
     if (time !== this.#time) this.#firings.clear()
     this.#time = time
@@ -16,7 +16,7 @@ export class Repeats {
     owners.set(owner, (owners.get(owner) ?? 0) + 1)
   }
 
-  /** The process whose timer start went off most often for one owner at `time`; null when none did so twice. */
+  /** The process with the timer start that fired most often for one owner at `time`; null when none did so twice. */
   mostAt(time: number): number | null {
     if (time !== this.#time) return null
     let found: number | null = null

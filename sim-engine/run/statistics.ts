@@ -1,4 +1,4 @@
-// Values of statistics while a run goes on, and of public variables at its border. A statistic over a population gives a
+// Values of statistics during a run, and of public variables at its border. A statistic over a population gives a
 // value at each sample; one without aggregates its samples over time.
 import { EngineFault } from '../kernel/fault.ts'
 import type { Parts, StatisticPart, VariablePart } from '../check/parts.ts'

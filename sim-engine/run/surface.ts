@@ -1,4 +1,4 @@
-// What steps need beside tokens: choosing, placing, linking, sending, starting, values. Generated code calls it `X`.
+// What steps need in addition to tokens: choosing, placing, linking, sending, starting, values. Generated code calls it `X`.
 import type { World } from '../world/world.ts'
 import { aggregateCalls } from './surface/aggregates.ts'
 import { choiceCalls } from './surface/choosing.ts'

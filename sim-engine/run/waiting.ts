@@ -1,5 +1,5 @@
-// Tokens that are still somewhere when a run is over: at which step, waiting for what, and whose they are. Where all wait
-// for what none will give, that is the deadlock.
+// Tokens that are left when a run is over: their steps, what they wait for, and their owners. Where all wait for what none will give, that is
+// the deadlock.
 import type { Summary } from '../messages.ts'
 import type { Program } from '../compile.ts'
 import type { Built } from './build.ts'

@@ -6,7 +6,10 @@ import { RunError } from '../problems.ts'
 import { eventKind, lastPriority, maximumSteps, phase } from './events.ts'
 import { WatchRows } from './tokens/watch-rows.ts'
 
-/** catch: the token goes on behind the event · boundary, aside: interrupting the host or not · start: a new token · giveUp: a request is withdrawn. */
+/**
+ * catch: the token continues behind the event · boundary, aside: interrupting the host or not · start: a new token · giveUp: a request is
+ * withdrawn.
+ */
 export type Role = 'catch' | 'boundary' | 'aside' | 'start' | 'giveUp'
 type Trigger = 'timer' | 'condition' | 'message' | 'signal'
 
@@ -50,8 +53,8 @@ export class Watches {
   }
 
   /**
-   * Waits for a message; earlier mail counts. True when there was one: the payload has been received. Who does not interrupt
-   * makes a token for each, and waits for more.
+   * Waits for a message; earlier mail counts. True when there was one: the payload has been received. A non-interrupting event makes a token for
+   * each, and waits for more.
    */
   message(t: number, step: number, role: Role, type: number, population: number, handle: number): boolean {
     const { world, routines, tokens } = this.#kernel

@@ -1,7 +1,7 @@
-// The cells of one run whose rule is a stencil: their variables live in the module's memory, as narrow as their values allow, from tick to
-// tick. Before anything else looks at them they are copied out (`leave`). Rows that run as WebAssembly share their memory: variables that
-// they mention stand there once. Where a value might be wrong, or does not fit, the tick is left to the program's own loop, which gives the
-// same or fails in the right place.
+// The cells of one run with a stencil as their rule: their variables live in the module's memory, as narrow as their values allow, from tick to
+// tick. Before any other code reads them they are copied out (`leave`). Rows that run as WebAssembly share their memory: variables that they
+// mention are there once. Where a value might be wrong, or does not fit, the tick is left to the program's own loop, which gives the same or
+// fails in the right place.
 import { compiledModule } from '../backends/wasm.ts'
 import { EngineFault } from '../kernel/fault.ts'
 import type { Program } from '../compile.ts'
@@ -52,7 +52,7 @@ type Image = {
   readonly sharedAt: number
   /** By column, addresses: of the values now and, where it is written, of room for the next ones. */
   readonly places: number[][]
-  /** Whether a column is one of the caller's arrays, which stand in the same memory. */
+  /** Whether a column is one of the caller's arrays, which are in the same memory. */
   readonly isShared: readonly boolean[]
   readonly blocks: number
   readonly edges: number
@@ -247,7 +247,7 @@ export class StencilCells {
     this.#ranges = now
     const grown = now.flatMap((range, k) => (isWithin(range, image.assumed[k]!) ? [] : [k]))
     if (grown.length === 0) return
-    // Measured anew before the next tick; what would soon be again is no longer assumed to be small.
+    // Measured again before the next tick; a range that would soon overflow again is no longer assumed to be small.
     if (this.#tick - this.#enteredAt < 8) for (const k of grown) this.#wide.add(k)
     this.leave()
     this.#image = null
@@ -388,7 +388,7 @@ export class StencilCells {
     }
   }
 
-  /** Tells the module where the columns are. */
+  /** Passes the addresses of the columns to the module. */
   #point({ words, places }: Image): void {
     places.forEach(([now = 0, next = now], k) => {
       words[(header.columns >> 2) + 2 * k] = now
@@ -564,7 +564,7 @@ export class StencilCells {
     }
   }
 
-  /** Cells whose neighbours do not all stand at the usual distances in memory. */
+  /** Cells of which some neighbours are not at the usual distances in memory. */
   #edgeCells(): number[] {
     const { columns, rows, wrapY } = this.#grid
     const { reach } = this.#rule
@@ -581,7 +581,7 @@ export class StencilCells {
   }
 }
 
-/** Whoever shares the memory may have made it larger. */
+/** The other user of the memory may have enlarged it. */
 function look(image: Image): void {
   const { buffer } = image.memory
   if (image.bytes.buffer === buffer) return

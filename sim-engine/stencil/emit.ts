@@ -29,7 +29,7 @@ type Operand = { readonly is: 'inside' | 'column'; readonly column: number; read
 export type CellModule = {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly operands: readonly Operand[]
-  /** From the base on, words at which the addresses stand: of operands (their lists of cells, their values), of edges' results, and shared values (floats). */
+  /** From `base` on, words that hold addresses: of operands (their lists of cells, their values), of edges' results, and shared values (floats). */
   readonly at: { readonly base: number; readonly operands: number; readonly results: number; readonly shared: number; readonly end: number }
 }
 
@@ -487,7 +487,7 @@ class ModuleEmitter {
     ])
   }
 
-  /** How far before a cell the pointers stand, so that all distances are positive. */
+  /** The distance of the pointers before a cell, so that all offsets are positive. */
   #before(rule: CellRule): number {
     return rule.reach * (this.#width + 1)
   }

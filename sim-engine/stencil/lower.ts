@@ -1,5 +1,5 @@
 // Checked trees -> the graph of a simultaneous rule. Formulas see the state before the tick, so that statements become choices of values:
-// a branch is a truth under which an assignment counts, and functions of the model stand where they are called. What a rule may not do - draw,
+// a branch is a truth under which an assignment counts, and functions of the model are inlined. What a rule may not do - draw,
 // loop over anything but neighbours, lists - // makes it one that is run cell by cell; `Unfit` says so, and why.
 import type { CheckedModel } from '../check/checked.ts'
 import { flowKey, keyOf, stepKey } from '../check/names/keys.ts'
@@ -75,7 +75,7 @@ export function stencilOf(
 
 type Item = { readonly x: number; readonly y: number }
 
-/** A call of a function: whose it is, its arguments by name, and what it has returned so far, under which condition. */
+/** A call of a function: the individual it belongs to, its arguments by name, and what it has returned so far, under which condition. */
 type Frame = {
   readonly self: Item
   readonly arguments: ReadonlyMap<string, CellNode | Item>
@@ -103,7 +103,7 @@ class Lowering {
   #depth = 0
   /** Where what is being lowered applies. */
   #mask: CellNode
-  /** The formula at hand, its variables, and neighbours its loops stand at. */
+  /** The formula at hand, its variables, and the current neighbours of its loops. */
   #formula: Inferred | null = null
   #locals = new Map<Local, CellNode>()
   readonly #items = new Map<Local, Item>()
@@ -425,7 +425,7 @@ class Lowering {
     return meaning?.is === 'local' ? meaning.local : null
   }
 
-  /** The cell an expression stands for: one of those around, an argument, or the cell itself. */
+  /** The cell that an expression denotes: one of those around, an argument, or the cell itself. */
   #itemOf(node: Expr): Item | null {
     const local = this.#localOf(node)
     if (local) return this.#items.get(local) ?? null
@@ -706,7 +706,7 @@ class Lowering {
     }
   }
 
-  /** Neighbours with the condition under which each counts, and what stands for it; a query by itself has no element. */
+  /** Neighbours with the condition under which each counts, and the expression for it; a query by itself has no element. */
   #eachItem(source: Expr, act: (test: CellNode, element: Expr | null) => void): void {
     const outer = this.#mask
     if (source.is !== 'comprehension') {

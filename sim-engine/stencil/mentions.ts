@@ -4,7 +4,7 @@ import { flowKey, keyOf, stepKey } from '../check/names/keys.ts'
 import type { EntityPart, FormulaPart, ProcessPart, VariablePart } from '../check/parts.ts'
 import { walk } from '../formula/walk.ts'
 
-/** Keys of the rule's formulas, and of functions that nobody else calls but what `isHarmless`. */
+/** Keys of the rule's formulas, and of functions that only they or `isHarmless` callers call. */
 function ownKeys(
   { parts: { functions }, formulas }: CheckedModel,
   processes: readonly ProcessPart[],
@@ -33,7 +33,7 @@ function keysOf(process: ProcessPart): string[] {
 }
 
 /**
- * Of these variables, those that others than the rule may read or write while a run goes on, by their numbers; statistics, charts and the stop
+ * Of these variables, those that others than the rule may read or write during a run, by their numbers; statistics, charts and the stop
  * condition, which come between ticks, count for nothing. Or why the rule can't be one: what belongs to the cells themselves writes next values.
  */
 export function mentionedOf(
@@ -79,7 +79,7 @@ function mentions({ inferred: { parsed, plan } }: FormulaPart, { id, name }: Var
     if ((node.is !== 'name' && node.is !== 'member') || node.name !== name) return
     const meaning = node.is === 'name' ? plan.names.get(node) : undefined
     const symbol = node.is === 'member' ? plan.members.get(node) : meaning?.is === 'symbol' ? meaning.symbol : undefined
-    // A name that means something else is no mention; a property of somebody unknown may be one.
+    // A name that means something else is no mention; a property of an unknown individual may be one.
     if (symbol?.id === id || (symbol?.id === undefined && node.is === 'member')) found = true
   })
   return found

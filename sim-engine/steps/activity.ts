@@ -94,7 +94,7 @@ function requestResources(step: StepPart, out: StepWriter, count: number): void 
     )
   }
   out.entry(step, 1)
-  // Also where it need not wait: should the activity not come to its end, this tells what is to be given back.
+  // Also where it need not wait: should the activity not come to its end, this records what is to be given back.
   out.line(`T_pc[t]=${out.pc(step, 1)};`)
 }
 

@@ -1,5 +1,4 @@
-// Boundary events: they watch while their host is active (steps/activity.ts arms them); a token that comes through one
-// goes on behind it.
+// Boundary events: they watch while their host is active (steps/activity.ts arms them); a token that comes through one continues behind it.
 import type { StepKind } from './step.ts'
 
 export const boundary: StepKind = {

@@ -1,4 +1,4 @@
-// Call: runs a passive process of the actor, its observer or the global one; waits for it, or goes on beside it.
+// Call: runs a passive process of the actor, its observer or the global one; waits for it, or continues in parallel.
 import { formulaName } from '../../model-schema/kinds.ts'
 import type { ProcessPart, StepPart } from '../check/parts.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'

@@ -39,7 +39,7 @@ export const gateway: StepKind = {
       out.line(`K.joins.some(t,${step.index},T_flow[t],${out.value(step, 'needed')},${step.incoming.length});return;`)
       out.entry(step, 1)
     } else if ((type === 'parallel' || type === 'inclusive') && step.incoming.length > 1) {
-      // Whoever leads a token here notes by which flow.
+      // The step before records in `T_flow` the flow on which a token comes here.
       out.line(`K.joins.${type}(t,${step.index},T_flow[t],${step.incoming.length});return;`)
       out.entry(step, 1)
     }

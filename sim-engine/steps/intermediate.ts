@@ -1,4 +1,4 @@
-// Intermediate events: a token waits for a time, a condition, a message or a signal, or sends one and goes on at once.
+// Intermediate events: a token waits for a time, a condition, a message or a signal, or sends one and continues at once.
 import type { Type } from '../formula.ts'
 import type { EntityPart, StepPart } from '../check/parts.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
@@ -90,7 +90,7 @@ function emitSend(step: StepPart, out: StepWriter): void {
   const range = out.typeOf(step, 'range')
   const mark = out.emitter.mark(step.id, 'delivery')
   const data = payloadJs(step, out)
-  // The name of the world stands for global processes; that of a population alone also reaches its observer, if that listens.
+  // The name of the world means global processes; that of a population alone also reaches its observer, if that listens.
   if (range.is === 'observer') {
     const entity = out.emitter.checked.scopes.entity(range.of)
     if (!entity || hears(entity, step, out)) out.line(`${mark}X.send(${messageJs(step, out)},${entity?.index ?? -1},-1,${data},${delay});`)

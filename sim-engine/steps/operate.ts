@@ -112,7 +112,7 @@ function emitOperation(step: StepPart, out: StepWriter, given: () => void): void
       js = `K.containers.transfer(${container('items', 0)},${out.value(step, 'target')},${holder},${amount('items', 0)},${key('items', 0)},${priority},${otherwise})`
     else if (single && operation === 'request' && key('items', 0) === 'null') {
       let units = amount('items', 0)
-      // Who waits gets all it asked for.
+      // A token that waits gets all it asked for.
       if (told && otherwiseOf(step) === 'wait') {
         known = true
         out.line(`to${step.index}[t]=${units};`)
@@ -161,7 +161,7 @@ function emitWait(step: StepPart, out: StepWriter, outcome: string, given: () =>
 const countsOf = (type: Type | undefined): boolean =>
   type === undefined || type.is === 'number' || type.is === 'bool' || type.is === 'never'
 
-/** Requests wait unless told otherwise; all else fails. */
+/** Requests wait by default; all else fails. */
 function otherwiseOf(step: StepPart): string {
   const { otherwise, operation } = step.element.fields
   if (typeof otherwise === 'string' && otherwise !== '') return otherwise

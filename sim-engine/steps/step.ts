@@ -11,7 +11,7 @@ export type StepKind = {
   fromTarget?: readonly string[]
   /** Finds what is wrong beyond formulas and references. */
   check?(step: StepPart, checking: Checking): void
-  /** Whether a token may have to wait here, or needs to be told apart from others: then the process needs tokens. */
+  /** Whether a token may have to wait here, or must be distinguished from others: then the process needs tokens. */
   needsToken(step: StepPart, place: Place): boolean
   /** May end the life of the actor, so that what follows must look. */
   mayKill?(step: StepPart, place: Place): boolean
@@ -30,8 +30,8 @@ export type Place = {
 }
 
 /**
- * Writes the body of a process function. Inside it stand `self` and `i` (handle and slot of an individual actor) and, in
- * token mode, `t`. Statements end by jumping, waiting or ending: nothing falls out of a step by itself.
+ * Writes the body of a process function. It may use `self` and `i` (handle and slot of an individual actor) and, in token mode, `t`. Statements
+ * end by jumping, waiting or ending: nothing falls out of a step by itself.
  */
 export type StepWriter = Place & {
   /** True when the process has no tokens: one activation, straight through. */

@@ -141,7 +141,7 @@ function checkTerraCall(step: StepPart, contract: ContractPart, { note, written,
     wrong('arguments', say('a contract of Terra takes one message: a list with one dict'))
 }
 
-/** The number of arguments, and those whose type is certain, where the list is written out. */
+/** The number of arguments, and those of certain type, where the list is written out. */
 function checkArguments(step: StepPart, inputs: readonly AbiParameter[], { formulas, note }: Checking): void {
   const formula = formulas.get(stepKey(step, 'arguments'))
   const ast = formula?.inferred.parsed.ast

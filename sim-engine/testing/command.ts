@@ -19,7 +19,7 @@ type Output = { out(text: string): void; err(text: string): void; now(): number 
 const faultMs = 2000
 const faultFactor = 10
 
-/** Most failures of a check that are told of as text. */
+/** Most failures of a check that are printed as text. */
 const mostTold = 3
 
 /** Yields between stretches of work; what is sent back says whether to stop. */

@@ -20,7 +20,7 @@ export type Fault = {
   readonly model: Model
 }
 
-/** Kinds whose formulas say what happens in a run; views, statistics and tests only look. */
+/** Kinds with formulas that define what happens in a run; views, statistics and tests only look. */
 const families = new Set(['entity', 'data', 'flow', 'learning'])
 
 /** What only people see: nothing in a run depends on it unless formulas read it. */

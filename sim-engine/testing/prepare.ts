@@ -36,7 +36,7 @@ export function prepareTest(model: Model, test: ModelTest): PreparedTest | reado
     ),
   )
   const plain = check(given, test.scenario)
-  // What is wrong with the test itself is told of its own fields.
+  // Errors of the test itself are reported at its own fields.
   const own = plain.problems.filter(({ at }) => at.id === test.id)
   if (!plain.ok || own.length > 0) return own.length > 0 ? own : plain.problems.filter(({ severity }) => severity === 'error')
   const checked = added.length === 0 ? plain : check(overlay(given, test.scenario, added), test.scenario)

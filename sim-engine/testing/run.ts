@@ -39,7 +39,7 @@ type TestOptions = {
   readonly runs?: number
   /** Ends as soon as the outcome is certain. */
   readonly isHasty?: boolean
-  /** Most instants of a run: one that goes on is taken to hang. */
+  /** Most instants of a run: a longer one is taken to hang. */
   readonly mostInstants?: number
   /** Called when a run begins; what it gives back says when the run has taken too long. */
   readonly limit?: () => () => boolean

@@ -1,4 +1,4 @@
-// How the run of the page stands: a reducer. What a person asks and what comes of it are events; what has to be done is a list
+// The state of the page's run: a reducer. Requests of a person and their results are events; what has to be done is a list
 // of effects, carried out by `player.ts`.
 import type { RunState } from '../messages.ts'
 
@@ -26,7 +26,7 @@ export type PlaybackEvent =
 export type Effect =
   /** The stretch that is due is not wanted any more. */
   | 'halt'
-  /** The debugger lets go of the step it stands at. */
+  /** The debugger leaves the step at which it is stopped. */
   | 'let go'
   /** One tick or instant, to be answered by `stopped` or `over`. */
   | 'advance'

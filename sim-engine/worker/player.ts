@@ -20,7 +20,7 @@ export class Player {
   readonly #surroundings: WorkerHost
   readonly #guarded: (act: () => void) => void
 
-  /** `guarded` does something after which the engine goes on, whatever it throws. */
+  /** `guarded` does something after which the engine continues, whatever it throws. */
   constructor(session: Debugger, reports: Reports, surroundings: WorkerHost, guarded: (act: () => void) => void) {
     this.session = session
     this.#reports = reports

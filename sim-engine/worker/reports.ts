@@ -1,4 +1,4 @@
-// What the page is told of a run: frames as fast as it draws them, and what it asked to be told with them.
+// What the page receives of a run: frames as fast as it draws them, and the reports that it asked for.
 import { cellText, rowsOf, textOf } from '../check/resolve.ts'
 import type { Debugger } from '../debug/debugger.ts'
 import {
@@ -170,7 +170,7 @@ export class Reports {
     const frame = observe(shown, this.load, state, output, rewound)
     const asked = state === 'paused' ? askedOf(run) : null
     if (asked) frame.asked = asked
-    // Rows of charts are told once: those of the instant to come are not there yet.
+    // Rows of charts are sent once: those of the coming instant are not there yet.
     return shown === run ? frame : { ...frame, series: run.inner.charts.take(run.world) }
   }
 

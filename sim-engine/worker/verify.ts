@@ -4,8 +4,8 @@ import type { VerifyState } from '../messages.ts'
 import { sliceMs, type WorkerHost } from './surroundings.ts'
 
 /**
- * Makes the run so far once more, beside the one that is shown, and then about `most` of its transactions by the reference
- * machine, in stretches of at most `sliceMs`. Tells how far it is, then the verdicts or why there are none. Given up, silently,
+ * Makes the run so far once more, apart from the one that is shown, and then about `most` of its transactions by the reference
+ * machine, in stretches of at most `sliceMs`. Reports its progress, then the verdicts or why there are none. Given up, silently,
  * once `isStale`.
  */
 export async function verify(

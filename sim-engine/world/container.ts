@@ -30,7 +30,7 @@ export type Want = {
   items?: readonly unknown[]
 }
 
-// Statistics and counts of a container are one array, its marks another: run/fast/fast-processes.ts carries them on where they stand.
+// Statistics and counts of a container are one array, its marks another: run/fast/fast-processes.ts updates them in place.
 const usesAt = statisticSize
 const queuesAt = 2 * statisticSize
 const capacitiesAt = 3 * statisticSize
@@ -77,14 +77,14 @@ export class Container {
   // What follows is public for run/fast/fast-processes.ts alone.
   book: Float64Array<ArrayBuffer> = new Float64Array(bookSize)
   marks: Int32Array<ArrayBuffer> = Int32Array.of(-1, 0, 0, 0, 0)
-  /** Slots of waiting requests in order, between two of the marks; what lies outside is left over. */
+  /** Slots of waiting requests in order, between two of the marks; what is outside is left over. */
   queue = new Int32Array(64)
   readonly byPriority: boolean
   readonly latestFirst: boolean
   /** Units held and given back, not items; `isUnits`: of one kind, the usual case. */
   readonly isCounted: boolean
   readonly isUnits: boolean
-  /** Whether its only amount and capacity stand in its book. */
+  /** Whether its only amount and capacity are in its book. */
   readonly #isPlain: boolean
   isDirty = false
   readonly #clock: Clock
@@ -129,7 +129,7 @@ export class Container {
     this.interruptions = new Tally(rowAt(interruptionsAt))
   }
 
-  /** Moves books and marks to other arrays: what stands in them stays the same. */
+  /** Moves books and marks to other arrays, with their contents. */
   moveTo(book: Float64Array<ArrayBuffer>, marks: Int32Array<ArrayBuffer>): void {
     book.set(this.book)
     marks.set(this.marks)
@@ -285,7 +285,7 @@ export class Container {
     return Math.max(this.capacities[k]!, this.highest)
   }
 
-  /** Units were given to somebody who had not to wait. */
+  /** Units were given to an owner that did not have to wait. */
   recordAtOnce(): void {
     this.book[servedAt]!++
     this.waits.add(0)
@@ -318,7 +318,7 @@ export class Container {
     }
   }
 
-  /** Where `request` stands or belongs in the queue, 0 = first. */
+  /** The index of `request` in the queue, or where it would be inserted; 0 = first. */
   place({ slot }: Request): number {
     const { queue } = this
     let low = this.#first
@@ -353,7 +353,7 @@ export class Container {
     } else if (++marks[firstAt]! === marks[endAt]) this.clearQueue()
   }
 
-  /** Nobody waits any more. */
+  /** Empties the queue. */
   clearQueue(): void {
     this.marks[firstAt] = 0
     this.marks[endAt] = 0
@@ -402,7 +402,7 @@ export class Container {
     }
   }
 
-  /** True when `request` would stand before all that wait. */
+  /** True when `request` would come before all that wait. */
   goesFirst({ slot }: Request): boolean {
     if (this.#first === this.#end) return true
     const first = this.queue[this.#first]!

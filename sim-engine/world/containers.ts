@@ -1,12 +1,11 @@
-// All containers of a world, the requests that wait and the units that are held: together, because one request may span
-// several containers (all or nothing) and give alternatives. The rules:
-//   A request that fits is met at once, unless a strict queue has others before it. One that doesn't waits, fails, takes
-//   what there is, or is refused, as it says. Every put, release or capacity rise serves the queues at the same instant,
-//   in order of (priority, arrival), a strict queue up to the first that doesn't fit. A capacity below what is in use
-//   evicts nobody. Preemption takes whole holdings of lower priority, the lowest and latest first; what was taken waits
-//   with its old arrival time, so that it comes before newer requests of equal priority.
-// One file, because every way of giving and taking ends in serving the same queues; the books are in container.ts and
-// holdings.ts, what a request needs in wants.ts.
+// All containers of a world, the requests that wait and the units that are held: together, because one request may span several containers (all
+// or nothing) and give alternatives. The rules:
+//   A request that fits is met at once, unless a strict queue has others before it. One that doesn't waits, fails, takes what there is, or is
+//   refused, as it says. Every put, release or capacity rise serves the queues at the same instant, in order of (priority, arrival), a strict
+//   queue up to the first that doesn't fit. A capacity below what is in use evicts no holder. Preemption takes whole holdings of lower priority,
+//   the lowest and latest first; what was taken waits with its old arrival time, so that it comes before newer requests of equal priority.
+// One file, because every way of giving and taking ends in serving the same queues; the books are in container.ts and holdings.ts, what a
+// request needs in wants.ts.
 import { EngineFault } from '../kernel/fault.ts'
 import { intsOf, listOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
@@ -31,7 +30,7 @@ import {
 } from './wants.ts'
 
 type Otherwise = 'wait' | 'fail' | 'partial' | 'branch'
-/** granted: done now · waiting: the holder is told by `granted` later · short: nothing happened (branch). */
+/** granted: done now · waiting: `granted` is called later · short: nothing happened (branch). */
 type Outcome = 'granted' | 'waiting' | 'short'
 type Preempt = 'none' | 'resume' | 'restart'
 
@@ -309,7 +308,7 @@ export class Containers {
     this.#serve()
   }
 
-  /** Lower than what is in use or there: nobody is evicted, nothing is lost; new grants wait. 10039 when negative. */
+  /** Lower than what is in use or there: no holder is evicted, nothing is lost; new grants wait. 10039 when negative. */
   setCapacity(container: Container, capacity: number, key: string | null): void {
     if (!(capacity >= 0)) throw new RunError(10039)
     const k = container.keyOf(key)
@@ -369,7 +368,7 @@ export class Containers {
           sequence,
           preempt,
           regains,
-          // Goods are told of by their wants.
+          // A request for goods is described by its wants.
           container: movesGoods ? -1 : (container?.index ?? -1),
           k: movesGoods ? 0 : k,
           amount: movesGoods ? 0 : amount,
@@ -511,7 +510,7 @@ export class Containers {
     }
   }
 
-  /** Tells the containers of a request that it begins or ceases to wait. */
+  /** Notifies the containers of a request that it begins or ceases to wait. */
   #count(request: Request, by: 1 | -1): void {
     const [flexible, odd] = [isFlexible(request), isOdd(request)]
     if (!flexible && !odd) return

@@ -155,7 +155,7 @@ export class Grid {
     return made
   }
 
-  /** Made once per (shape, radius), for flat grids. Throws RangeError for others, and where the lists are longer than 16 bits can tell. */
+  /** Made once per (shape, radius), for flat grids. Throws RangeError for others, and where the lists have more entries than 16 bits can count. */
   near(shape: Shape, radius: number): Near {
     const key = `${shape} ${radius}`
     const known = this.#nears.get(key)
@@ -179,7 +179,7 @@ export class Grid {
       for (let column = 0; column < this.columns; column++) {
         const across = acrossOf[column]!
         if (isWhole && across === 0 && along === 0) {
-          // Most cells, whose list is the first: on to the other side.
+          // Most cells, with the first list: on to the other side.
           column = this.columns - x1 - 1
           continue
         }

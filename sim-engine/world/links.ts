@@ -219,7 +219,7 @@ export class Links {
     return found.top
   }
 
-  /** Whether a node stands in a block before entry `k`. */
+  /** Whether a node is in a block before entry `k`. */
   isBefore(start: number, k: number, node: number): boolean {
     for (let at = start; at < k; at++) if (this.nodeAt[at] === node) return true
     return false
@@ -261,8 +261,8 @@ export class Links {
   }
 
   /**
-   * Lays the blocks one after another in the order of their nodes, as far apart as before, so that whoever goes through
-   * the nodes goes through memory in order. For networks just made, whose blocks lie as they happened to grow.
+   * Lays the blocks one after another in the order of their nodes, as far apart as before, so that a pass over the nodes reads memory in order.
+   * For networks just made, with blocks in the order in which they grew.
    */
   compact(): void {
     const linkAt: Int32Array<ArrayBuffer> = new Int32Array(this.linkAt.length)

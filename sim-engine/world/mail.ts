@@ -66,7 +66,7 @@ export class Mail {
     return number
   }
 
-  /** Delivers: to the first waiting token whose filter fits, else into the mailbox. 10064 when that is full and the plan says `error`. */
+  /** Delivers: to the first waiting token with a filter that fits, else into the mailbox. 10064 when that is full and the plan says `error`. */
   arrive(number: number): void {
     const message = this.#messages[number]
     if (!message) throw new EngineFault(`mail: there is no message ${number}`)
@@ -149,7 +149,7 @@ export class Mail {
     }
   }
 
-  /** The receiver died: its mail is lost; nobody waits there any more. */
+  /** The receiver died: deletes its mail and ends the waits for it. */
   forget(population: number, handle: number): void {
     for (const populations of this.#boxes) {
       const box = populations[population + 1]?.get(handle)

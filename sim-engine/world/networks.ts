@@ -1,12 +1,12 @@
-// Questions about a network: who is how far, shortest paths, components, clustering. A node is a number: the slot, after
-// the slots of the linked populations before its own.
+// Questions about a network: distances, shortest paths, components, clustering. A node is a number: the slot, after the slots of the linked
+// populations before its own.
 import { Calendar } from '../kernel/calendar.ts'
 import type { Links, Nodes } from './links.ts'
 import type { Population } from './population.ts'
 
 export type Node = { population: Population; slot: number }
 
-/** A search's view of the network: valid until somebody is born or linked. */
+/** A search's view of the network: valid until the next birth or link. */
 class Network {
   readonly size: number
   readonly #links: Links

@@ -28,7 +28,7 @@ export type Column = NumberColumn | IntegerColumn | FlagColumn | AnyColumn
 
 export type PopulationKind = 'agent' | 'cell' | 'link'
 
-/** A property by name, for values whose population is not known when compiling (Refs). */
+/** A property by name, for values of a population that is unknown at compile time (Refs). */
 /** One property of all individuals, by handle. Only its owner sets what `isPrivate`. */
 export type Property = { read(handle: number): unknown; write?(handle: number, value: unknown): void; isPrivate?: boolean }
 
@@ -140,7 +140,7 @@ export class Population {
     rebind()
   }
 
-  /** For parts that keep arrays of their own beside the columns. */
+  /** For parts that keep arrays of their own in parallel to the columns. */
   rebind(): void {
     this.#listArrays()
     for (const rebind of this.#rebinds) rebind()
@@ -191,7 +191,7 @@ export class Population {
     this.top = this.count = this.livingCount = this.births = n
   }
 
-  /** Ends a life; false when it had ended before. Use `world.die`, which also tells the rest of the world. */
+  /** Ends a life; false when it had ended before. Use `world.die`, which also notifies the rest of the world. */
   kill(handle: number): boolean {
     if (!this.isAlive(handle)) return false
     const slot = handle & 0xffffff
@@ -269,9 +269,9 @@ export class Population {
     return result
   }
 
-  /** The same, to be read only: one array until somebody is born or dies, then another one. */
+  /** The same, to be read only: one array until the next birth or death, then another one. */
   listed(): readonly number[] {
-    // As many were born, as many live: nobody came, nobody went.
+    // With the same numbers of births and of living individuals the list is unchanged.
     if (this.#listedAt !== this.births || this.#listed.length !== this.count) {
       this.#listed = this.individuals()
       this.#listedAt = this.births

@@ -1,6 +1,6 @@
 // Requests by slot. What a usual one has - an amount of one container - are numbers in rows, which run/fast/fast-processes.ts reads and writes
-// where they stand; the object of a slot is a view of its row and keeps what unusual ones have besides. Slots are used again:
-// those met at once need none for long.
+// in place; the object of a slot is a view of its row and keeps what unusual ones have besides. Slots are used again: those met at once need
+// none for long.
 import { floatsOf, intsOf } from '../kernel/snapshot.ts'
 import type { Container, Want } from './container.ts'
 
@@ -16,7 +16,7 @@ const waitingAt = 4
 const nextOfHolderAt = 5
 /** What is asked of the container. */
 const doesAt = 6
-/** Where the wants of a request for units of several containers are told of, 0 = in its own alternatives. */
+/** The index of the wants of a request for units of several containers, 0 = in its own alternatives. */
 const bundleAt = 7
 const priorityAt = 0
 const arrivalAt = 1

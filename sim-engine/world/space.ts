@@ -1,11 +1,11 @@
-// Space: bounds, wrapping, distances, who stands where. Cells are unit squares (cubes) centred on integers, covering
-// [c - .5, c + .5); east is 0 degrees, north 90, counter-clockwise. In a discrete space min and max are the first and last
-// cell and individuals stand on cell centres: a move ends on the centre of the cell it would end in. In a continuous
-// space coordinates lie in [min, max), or [min, max] along an axis that doesn't wrap.
+// Space: bounds, wrapping, distances, positions of individuals. Cells are unit squares (cubes) centred on integers, covering [c - .5, c + .5);
+// east is 0 degrees, north 90, counter-clockwise. In a discrete space min and max are the first and last cell and individuals are on cell
+// centres: a move ends on the centre of the cell it would end in. In a continuous space coordinates lie in [min, max), or [min, max] along an
+// axis that doesn't wrap.
 //
-// Individuals are found through buckets: the cells themselves, or in a continuous space a grid of squares about as wide
-// as the radius most queries use. Every bucket has a linked list per population, threaded through columns. One file, because
-// moving, the borders and the index must agree at every step; grid.ts, geometry.ts and found.ts have what doesn't touch the index.
+// Individuals are found through buckets: the cells themselves, or in a continuous space a grid of squares about as wide as the radius most
+// queries use. Every bucket has a linked list per population, threaded through columns. One file, because moving, the borders and the index must
+// agree at every step; grid.ts, geometry.ts and found.ts have what doesn't touch the index.
 import { EngineFault } from '../kernel/fault.ts'
 import { atan2, cbrt } from '../kernel/math.ts'
 import { below, uniform, type Stream } from '../kernel/random.ts'
@@ -46,11 +46,11 @@ export class Residents {
   next = new Int32Array(0)
   previous = new Int32Array(0)
   heads: Int32Array
-  /** How many stand in the space. */
+  /** The number of individuals in the space. */
   placed = 0
   /** How many of them are not the first in their bucket: 0 = `next` need not be looked at. */
   behind = 0
-  /** Whether there are lists. Without them (nobody in the model asks) `bucket` alone says who stands where. */
+  /** Whether there are lists. Without them (nothing in the model asks for them) `bucket` alone holds the positions. */
   readonly isListed: boolean
 
   constructor(space: Space, population: Population, buckets: number, isListed: boolean) {
@@ -110,7 +110,7 @@ export class Space {
   readonly lowX: number
   readonly lowY: number
   readonly lowZ: number
-  /** Discrete: cells nobody stands on are `empty[0 .. emptyCount)`, in no special but a defined order. Kept from `trackEmpty` on. */
+  /** Discrete: empty cells are `empty[0 .. emptyCount)`, in an arbitrary but deterministic order. Kept from `trackEmpty` on. */
   empty = new Int32Array(0)
   emptyCount = 0
   cells: Population | null = null
@@ -122,7 +122,7 @@ export class Space {
   // Individuals on a cell, kept while something depends on it: a capacity, the list of empty cells.
   #occupancy: Int32Array
   #counts = false
-  // Where a cell stands in `empty`, or -1.
+  // The index of a cell in `empty`, or -1.
   #emptyAt = new Int32Array(0)
   #tracksEmpty = false
   /** What `gather` functions found. */
@@ -165,8 +165,8 @@ export class Space {
   }
 
   /**
-   * Lets a population live here: adds the columns x, y, (z,) heading. Before anyone of it is born. `isListed` false, in a discrete space:
-   * it is seldom asked who of it stands where.
+   * Lets a population live here: adds the columns x, y, (z,) heading. Called before any birth. `isListed` false, in a discrete space:
+   * individuals are seldom looked up by cell.
    */
   admit(population: Population, isListed = true): Residents {
     const residents = new Residents(
@@ -235,7 +235,7 @@ export class Space {
     return this.grid.z(cell)
   }
 
-  /** Unit cell an individual stands on, -1 = not placed. */
+  /** Unit cell of an individual, -1 = not placed. */
   cellOf(who: Residents, slot: number): number {
     return this.isDiscrete
       ? who.bucket[slot]!
@@ -306,7 +306,7 @@ export class Space {
     }
   }
 
-  /** Discrete: lists an individual on a cell; false where it stands there already. */
+  /** Discrete: lists an individual on a cell; false when it is listed there already. */
   #enter(who: Residents, slot: number, cell: number): boolean {
     const old = who.bucket[slot]!
     if (old === cell) return false
@@ -426,7 +426,7 @@ export class Space {
     return dx === 0 && dy === 0 ? -1 : fullTurn(atan2(dy, dx) * (180 / Math.PI))
   }
 
-  /** Slots of `who` within `radius` of a point, nearest first, ties by birth; `except` is left out (-1 = nobody). Freshly allocated. */
+  /** Slots of `who` within `radius` of a point, nearest first, ties by birth; `except` is left out (-1 = none). Freshly allocated. */
   within(who: Residents, x: number, y: number, z: number, radius: number, except: number): number[] {
     const start = this.found.top
     this.gather(who, x, y, z, radius, except, true)
@@ -632,7 +632,7 @@ export class Space {
     this.empty[this.emptyCount++] = cell
   }
 
-  /** From now on who stands where is counted. */
+  /** Starts to count the individuals by place. */
   #count(): void {
     if (this.#counts || !this.isDiscrete) return
     this.#recount()
@@ -741,8 +741,8 @@ export class Space {
 }
 
 /**
- * Appends to a bucket's list. Most buckets are empty, and most of those who leave one stood there alone: that costs little. Else, in
- * `unlink`, indices are chosen by masks: who is first or last is anybody's guess, and a branch guessed wrong costs more.
+ * Appends to a bucket's list. Most buckets are empty, and most individuals that leave one were alone in it: these cases are cheap. Otherwise, in
+ * `unlink`, indices are chosen by masks: which individual is first or last is unpredictable, and a mispredicted branch costs more.
  */
 function link(who: Residents, slot: number, bucket: number): void {
   who.bucket[slot] = bucket

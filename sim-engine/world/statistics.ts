@@ -5,7 +5,7 @@ import { EngineFault } from '../kernel/fault.ts'
 import { quantileOf } from '../kernel/descriptive.ts'
 import { floatsOf, numberOf, recordOf, type State } from '../kernel/snapshot.ts'
 
-/** Where the numbers of a `Tally` stand. */
+/** Indices of the numbers of a `Tally`. */
 const tallyAt = { count: 0, mean: 1, min: 2, max: 3, squares: 4 } as const
 
 /** The same for a `TimeWeighted`; `since`: the last reset, `last`: the last change. */
@@ -17,7 +17,7 @@ export const statisticSize = 8
 const { count: countAt, mean: meanAt, min: leastAt, max: mostAt, squares: deviationsAt } = tallyAt
 
 export class Tally {
-  // All that changes stands in an array: a field that holds a number is an object of its own, and changes its kind once it is large.
+  // All that changes is in an array: a field that holds a number is an object of its own, and changes its kind once it is large.
   #row: Float64Array<ArrayBuffer>
 
   constructor(row = new Float64Array(statisticSize)) {
@@ -25,7 +25,7 @@ export class Tally {
     this.reset()
   }
 
-  /** The same numbers stand in another array from now on. */
+  /** Moves the same numbers to another array. */
   moveTo(row: Float64Array<ArrayBuffer>): void {
     this.#row = row
   }
@@ -110,7 +110,7 @@ export class TimeWeighted {
     this.reset(clock.time)
   }
 
-  /** The same numbers stand in another array from now on. */
+  /** Moves the same numbers to another array. */
   moveTo(row: Float64Array<ArrayBuffer>): void {
     this.#row = row
   }
@@ -127,7 +127,7 @@ export class TimeWeighted {
     return this.#row[maxAt]!
   }
 
-  /** The value from now on. Throws RangeError when the clock stands before the last change. */
+  /** The value from now on. Throws RangeError when the clock is before the last change. */
   set(value: number): void {
     const row = this.#row
     const passed = this.#clock.time - row[lastAt]!

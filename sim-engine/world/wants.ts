@@ -16,7 +16,7 @@ export const isFlexible = (request: Request): boolean =>
   (request.container === null &&
     (request.alternatives.length > 1 || request.alternatives[0]!.length > 1 || request.alternatives[0]![0]!.does === 'put'))
 
-/** A request that waits for an amount of one sort of goods, and nothing else, stands in its row from now on. */
+/** A request that waits for an amount of one sort of goods, and nothing else, is kept in its row from now on. */
 export function asRow(request: Request): void {
   if (request.container || request.alternatives.length !== 1) return
   const [want, other] = request.alternatives[0]!

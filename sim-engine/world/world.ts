@@ -59,7 +59,7 @@ export class World implements FormulaWorld {
   readonly #refs: (Ref | undefined)[][] = []
   readonly #olderRefs: Map<number, Ref>[] = []
   readonly #codecs: readonly Codec[]
-  // Where the last entity asked about stands.
+  // The position of the last entity asked about.
   #space: Space | null = null
   #x = 0
   #y = 0
@@ -527,7 +527,7 @@ export class World implements FormulaWorld {
     return property
   }
 
-  /** Sets where an entity stands; returns its space. 10062 when it has no place. */
+  /** Sets the position of an entity; returns its space. 10062 when it has no place. */
   #locate(population: Population, handle: number, from: number, to: number): Space {
     const slot = population.slotOf(handle, from, to)
     const residents = this.residents(population)

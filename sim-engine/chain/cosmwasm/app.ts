@@ -37,7 +37,7 @@ const limits = {
   /** Contracts that call one another by messages, and by queries (wasmd, MaxCallDepth and query stack size). */
   depth: 500,
   queryDepth: 10,
-  /** Units of stack of all calls that stand within each other. */
+  /** Units of stack of all nested calls. */
   stack: 40_000,
   salt: 64,
   label: 128,

@@ -46,7 +46,7 @@ export const verifyEd: Verify = (message, signature, key) => {
   }
 }
 
-/** All of them; one message or one key may stand for all signatures. */
+/** All of them; one message or one key may serve all signatures. */
 export function verifyBatch(messages: readonly Uint8Array[], signatures: readonly Uint8Array[], keys: readonly Uint8Array[]): number {
   const count = signatures.length
   const fits = (list: readonly Uint8Array[]): boolean => list.length === count || list.length === 1

@@ -16,7 +16,7 @@ const encoder = new TextEncoder()
 const most = { key: 64 * 1024, value: 128 * 1024, query: 64 * 1024, result: 64 * 1024 * 1024, text: 2 * 1024 * 1024 } as const
 const mostIterators = 1_000
 
-/** Told how much gas of CosmWasm something took. */
+/** Receives the gas of CosmWasm that something took. */
 export type Spent = (gas: number) => void
 
 /** What a call may do and reach. */
@@ -28,9 +28,9 @@ export type Calling = {
   readonly gas: number
   readonly stack: number
   write(key: Key, value: Uint8Array | undefined): void
-  /** Answers a query of the contract, which may fail as a call does; `spent` is told the gas that it takes. */
+  /** Answers a query of the contract, which may fail as a call does; `spent` receives the gas that it takes. */
   query(request: string, gas: number, stack: number, spent: Spent): string
-  /** Told once, when the call ends, however it ends. */
+  /** Called once, when the call ends, however it ends. */
   spent: Spent
 }
 

@@ -46,7 +46,7 @@ const isPlain = (code: number): boolean =>
   code === op.i64ExtendI32U ||
   (code >= 0xc0 && code <= 0xc4)
 
-/** Reads the immediates of an instruction, whose code has been read. Throws `Unreadable` for one that contracts may not have. */
+/** Reads the immediates of an instruction after its opcode. Throws `Unreadable` for one that contracts may not have. */
 export function readInstruction(code: number, reader: Reader): Instruction {
   if (code >= 0x28 && code <= 0x3e && !isFloatAccess(code)) {
     reader.unsigned()

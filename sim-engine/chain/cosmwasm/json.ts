@@ -1,4 +1,4 @@
-// JSON of contracts, read with care: it comes from code that nobody here wrote.
+// JSON of contracts, parsed defensively: it comes from foreign code.
 import { base64 } from '@scure/base'
 import { MessageFault } from './faults.ts'
 

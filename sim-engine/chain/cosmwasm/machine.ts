@@ -1,5 +1,5 @@
 // The machine of CosmWasm under a ledger: transactions with one message, paid in the chain's own coin.
-// What is not as on Terra: the fee is that of the gas used, not of the gas wanted, and nobody signs.
+// Differences from Terra: the fee is that of the gas used, not of the gas wanted, and transactions are not signed.
 import { listOf, numberOf, recordOf } from '../../kernel/snapshot.ts'
 import type { State as Saved } from '../../kernel/snapshot.ts'
 import type { AccountState, Block, Executed, Log, Machine, Simulated, Slot, Transaction, Viewed } from '../machine.ts'

@@ -20,7 +20,7 @@ export const wasmLimits = {
 /** Gas of CosmWasm (not of the chain) for one instruction, and for eight bytes that an instruction copies or fills. */
 export const instructionGas = 115
 const wordGas = 1
-/** Units of stack that one call takes beside its locals. */
+/** Units of stack that one call takes in addition to its locals. */
 const callWeight = 8
 
 /**
@@ -67,7 +67,7 @@ const needed = ['memory', 'allocate', 'deallocate', 'instantiate']
 
 type Section = { readonly id: number; readonly from: number; readonly to: number }
 
-/** Numbers of sections, in the order in which they stand in a module. */
+/** Numbers of sections, in their order in a module. */
 const sectionId = { type: 1, import: 2, function: 3, table: 4, memory: 5, global: 6, export: 7, start: 8, element: 9, code: 10, data: 11 }
 const dataCount = 12
 const orderOf = (id: number): number => (id === dataCount ? 9.5 : id)
@@ -266,7 +266,7 @@ class Rewriting {
 class Body {
   readonly #in: Reader
   readonly #out = new Bytes()
-  /** Numbers of the global that counts gas, before those of stack and pages, and of the function that stands for memory.grow. */
+  /** Numbers of the global that counts gas, before those of stack and pages, and of the function that replaces memory.grow. */
   readonly #gas: number
   readonly #grow: number
   readonly #weight: number
@@ -342,7 +342,7 @@ class Body {
     out.put(i64Compare['<']!, op.if, nothing, op.unreachable, op.end)
   }
 
-  /** Before memory.copy and memory.fill, whose length lies on top of the stack. */
+  /** Before memory.copy and memory.fill, of which the length is on top of the stack. */
   #payForWords(): void {
     const out = this.#out
     out.at(op.localTee, this.#scratch)

@@ -1,4 +1,4 @@
-// The bytes that a contract keeps, in the order of their keys. Keys are texts of one character a byte, whose order is that of the bytes.
+// The bytes that a contract keeps, in the order of their keys. Keys are texts of one character a byte, in the same order as the bytes.
 
 export type Key = string
 

@@ -8,7 +8,7 @@ const PUSH32 = 0x7f
 
 export class Code {
   readonly bytes: Uint8Array
-  /** 1 where a JUMPDEST stands that is not the data of a PUSH. Empty until the code runs. */
+  /** 1 at a JUMPDEST that is not the data of a PUSH. Empty until the code runs. */
   destinations: Uint8Array = new Uint8Array(0)
   /** Value of the PUSH at each position, by position. */
   pushed: (bigint | undefined)[] = []
@@ -38,7 +38,7 @@ export class Code {
       if (opcode < PUSH1 || opcode > PUSH32) continue
       const size = opcode - PUSH1 + 1
       const data = bytes.subarray(at + 1, at + 1 + size)
-      // Code that ends within the data of a PUSH goes on with zeros.
+      // Code that ends within the data of a PUSH is padded with zeros.
       this.pushed[at] = fromBytes(data) << BigInt(8 * (size - data.length))
       at += size
     }

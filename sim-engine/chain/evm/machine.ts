@@ -40,7 +40,7 @@ export class EvmMachine implements Machine {
   state: State
   readonly #plan: EvmPlan
   readonly base: RecordedBase | null
-  /** Told of everything that changes accounts; null where nobody is. */
+  /** Receives everything that changes accounts; null without an observer. */
   witness: ((deed: Deed) => void) | null = null
   #vm: Vm
 
@@ -70,7 +70,7 @@ export class EvmMachine implements Machine {
     Object.defineProperty(block, 'random', { configurable: true, enumerable: true, get: random })
   }
 
-  /** The account at an address; of a fork also one that nobody has reached yet. */
+  /** The account at an address; of a fork also one that has not been read yet. */
   #accountAt(address: bigint): Account | undefined {
     const known = this.state.accounts.get(address)
     if (known !== undefined || this.base === null) return known
@@ -82,7 +82,7 @@ export class EvmMachine implements Machine {
     })
   }
 
-  /** What a fork does not know, or code that is not loaded, breaks off what is under way: it is taken back, and the run is told. */
+  /** State that a fork does not have, or code that is not loaded, aborts the transaction: it is undone, and the run gets the error. */
   #guarded<T>(run: () => T): T {
     let outcome: T
     try {

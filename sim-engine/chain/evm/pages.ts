@@ -1,4 +1,4 @@
-// Storage of an account that nobody writes any more, in pages: a change makes new pages of those that it is in and shares the others, so
+// Immutable storage of an account, in pages: a change makes new pages of those that it is in and shares the others, so
 // that snapshots of a large storage cost what was changed. Which page a key is on, and its place there, follow from the keys alone: the
 // same storage has the same pages, however it came about.
 import { fromBytes, writeWord } from './word.ts'
@@ -31,7 +31,7 @@ function pagesFor(count: number): number {
 }
 const ascending = ([a]: readonly [bigint, unknown], [b]: readonly [bigint, unknown]): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The row of a key, or the one before which it would stand. */
+/** The row of a key, or the one before which it would be inserted. */
 function rowOf(page: Uint8Array, key: bigint): number {
   let low = 0
   let high = page.length / rowBytes
@@ -65,7 +65,7 @@ function changedPage(page: Uint8Array, changes: readonly (readonly [bigint, bigi
   return made
 }
 
-/** The rows of a page whose keys have a bit, or have it not. */
+/** The rows of a page with keys that have a bit, or do not have it. */
 function half(page: Uint8Array, bit: number, has: boolean): Uint8Array {
   const byte = wordBytes - 1 - (bit >> 3)
   const mask = 1 << (bit & 7)

@@ -3,7 +3,7 @@
 // at once as well. Keccak: FIPS 202, section 3.2. BLAKE2b: RFC 7693, section 3.
 import { Bytes, i32, i64, moduleOf, nothing, op, type Made } from '../../backends/binary.ts'
 
-/** Where things stand in the module's memory of one page. Words are little-endian. */
+/** Layout of the module's memory of one page. Words are little-endian. */
 export const layout = {
   /** State of Keccak: 25 words. */
   state: 0,

@@ -21,7 +21,7 @@ export type Slot = {
   readonly key: bigint
 }
 
-/** What lies below a state: accounts and storage of a fork. Accounts that are not there have `exists` false. */
+/** The layer below a state: accounts and storage of a fork. Accounts that are not there have `exists` false. */
 export type BaseAccount = { readonly exists: boolean; readonly nonce: bigint; readonly balance: bigint; readonly code: Code }
 export interface Base {
   account(address: bigint): BaseAccount
@@ -61,7 +61,7 @@ export class Account {
 
 export class State {
   readonly accounts = new Map<bigint, Account>()
-  /** What lies below; null where there is nothing but what is here. */
+  /** The layer below; null when there is none. */
   readonly base: Base | null
   /** Addresses of the protocol's contracts, which are always warm. */
   precompiles: ReadonlySet<bigint> = new Set()
@@ -273,7 +273,7 @@ export class State {
     this.touch(account)
   }
 
-  /** Notes that this transaction creates a contract at the account, whose storage is empty. */
+  /** Notes that this transaction creates a contract at the account, which has empty storage. */
   markCreated(account: Account): void {
     const { createdIn } = account
     this.#undo.push(() => {

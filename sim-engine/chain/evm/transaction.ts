@@ -111,7 +111,7 @@ function invalid(vm: Vm, transaction: Transaction, least: number): InvalidReason
   return undefined
 }
 
-/** Makes warm what a transaction may reach at the price of warm access, beside precompiles (EIP-2929, 2930, 3651). */
+/** Makes warm what a transaction may reach at the price of warm access, in addition to precompiles (EIP-2929, 2930, 3651). */
 function warmUp(vm: Vm, transaction: Transaction): void {
   const { state, rules } = vm
   state.warm(state.account(transaction.from))
@@ -245,7 +245,7 @@ export function simulate(vm: Vm, transaction: Transaction): Simulated | { end: '
   return { end, output, gasUsed, logs: end === 'returned' ? logs : [], created }
 }
 
-/** Reads: a static call that changes nothing and is paid by nobody. */
+/** Reads: a static call that changes nothing and has no payer. */
 export function view(vm: Vm, from: bigint, to: bigint, data: Uint8Array, gas: number): Outcome {
   const { state } = vm
   state.begin()

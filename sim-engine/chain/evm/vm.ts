@@ -64,7 +64,7 @@ export type CallRecord = {
   readonly depth: number
   readonly kind: CallKind | 'CREATE'
   readonly from: bigint
-  /** Whose code runs. */
+  /** The address of the code that runs. */
   readonly to: bigint
   readonly value: bigint
   readonly input: Uint8Array
@@ -87,7 +87,7 @@ export class Vm {
   blobHashes: bigint[] = []
   blobGasPrice = 0n
   readonly #opcodes: Instruction[]
-  /** The calls of the transaction under way, in the order of their beginnings; null where nobody wants to look. */
+  /** The calls of the current transaction, in the order of their beginnings; null when they are not traced. */
   calls: CallRecord[] | null = null
   /** Frames by depth, used again and again. */
   readonly #frames: Frame[] = []
@@ -156,7 +156,7 @@ export class Vm {
     if (frame.ended) this.#leave(frame)
   }
 
-  /** Begins a creation from `parent`, whose nonce has been raised. */
+  /** Begins a creation from `parent`, the nonce of which has been raised. */
   create(parent: Frame, creation: Creation): void {
     const { state } = this
     const { address, caller, value, initCode, gas } = creation

@@ -9,7 +9,7 @@ export const ADDRESS_MASK = (1n << 160n) - 1n
 
 /** The word's value in two's complement. */
 export const toSigned = (word: bigint): bigint => (word >= SIGN_BIT ? word - WORD_SPAN : word)
-/** The word that stands for an integer in two's complement. */
+/** The word that represents an integer in two's complement. */
 export const fromSigned = (value: bigint): bigint => BigInt.asUintN(256, value)
 
 export function add(a: bigint, b: bigint): bigint {
@@ -100,7 +100,7 @@ export function wordBytes(word: bigint): Uint8Array {
 /** The 20 bytes of an address. */
 export const addressBytes = (address: bigint): Uint8Array => wordBytes(address).subarray(12)
 
-/** The number that bytes of any length stand for, big-endian; 0 for none. */
+/** The number that bytes of any length represent, big-endian; 0 for none. */
 export function fromBytes(bytes: Uint8Array): bigint {
   if (bytes.length === 32) return readWord(new DataView(bytes.buffer, bytes.byteOffset, 32), 0)
   let digits = ''
@@ -108,7 +108,7 @@ export function fromBytes(bytes: Uint8Array): bigint {
   return digits === '' ? 0n : BigInt(`0x${digits}`)
 }
 
-/** The first `length` bytes of an input that goes on with zeros for ever. */
+/** The first `length` bytes of an input, padded with zeros. */
 export function padded(input: Uint8Array, length: number): Uint8Array {
   if (input.length === length) return input
   const bytes = new Uint8Array(length)

@@ -12,7 +12,7 @@ const textIn = (value: unknown): string => (typeof value === 'string' ? value : 
 export const blockSeconds = { ethereum: 12, bsc: 3 } as const
 export const chainIdOf = ({ fields }: Element): bigint => (fields['chain'] === 'bsc' ? 56n : 1n)
 
-/** Whether a chain goes on from a block of a real one: it names a node, or where one is known under a name. */
+/** Whether a chain continues from a block of a real one: it names a node, or where one is known under a name. */
 export const isForkOf = ({ fields }: Element): boolean => textIn(fields['node']).trim() !== ''
 
 const recordings = new WeakMap<Element, RecordingText | null>()

@@ -249,7 +249,7 @@ export class NodeReader {
     }
   }
 
-  /** Codes of accounts whose hash is known by proof. */
+  /** Codes of accounts with a proven hash. */
   async #codes(block: RecordedBlock, { accounts, codes }: Fetched, known: ReadonlyMap<bigint, Uint8Array>): Promise<void> {
     const isMissing = (hash: bigint): boolean => hash !== noCodeHash && !codes.has(hash) && !known.has(hash)
     const missing = [...accounts].filter(([, one]) => one !== null && isMissing(one.codeHash))

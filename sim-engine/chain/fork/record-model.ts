@@ -12,7 +12,7 @@ import type { Recorded } from './record.ts'
 export type RecordWish = {
   readonly model: Model
   readonly scenario: Id
-  /** The blockchain environment that goes on from a real chain. */
+  /** The blockchain environment that continues from a real chain. */
   readonly chain: Id
   readonly block: number
   /** Runs that are recorded, from this seed on; blank: the scenario's. */

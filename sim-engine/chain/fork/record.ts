@@ -61,7 +61,7 @@ function trimmed(recording: Recording, read: Iterable<Wanted>): Recording {
   return { ...recording, accounts: new Map(accounts), codes, slots, hashes }
 }
 
-/** Makes the runs that are to be recorded, each with its forks' bases: the text of a recording stands in the model of the run. */
+/** Makes the runs that are to be recorded, each with its forks' bases: the text of a recording is in the model of the run. */
 export type MakeRun = (base: RecordedBase, text: string, run: number) => void
 
 export type Recorded = { readonly recording: Recording; readonly text: string; readonly rounds: number }

@@ -64,7 +64,7 @@ function itemAt(bytes: Uint8Array, at: number, end: number, depth: number): Item
   return { value: items, end: to }
 }
 
-/** What the bytes stand for; null where they are no encoding, or more follows. */
+/** The decoded bytes; null where they are no encoding, or more follows. */
 export function fromRlp(bytes: Uint8Array): Rlp | null {
   const item = itemAt(bytes, 0, bytes.length, 0)
   return item?.end === bytes.length ? item.value : null

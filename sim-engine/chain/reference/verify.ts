@@ -60,7 +60,7 @@ export class Verification {
     return this.#transactions >= this.#most
   }
 
-  /** Executes them again; `told` hears how many of all are done, and stops it by throwing. */
+  /** Executes them again; `told` is called with the number done, and stops it by throwing. */
   async finish(told: (done: number, of: number) => Promise<void> | void = () => undefined): Promise<readonly Verdict[]> {
     const verdicts: Verdict[] = []
     let before = 0

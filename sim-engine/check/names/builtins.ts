@@ -1,5 +1,5 @@
-// The names the language itself gives: to the world, to individuals, observers, containers and steps. As symbols that say
-// where a value lies when they are asked, so that they stay right while the model is edited.
+// The names the language itself gives: to the world, to individuals, observers, containers and steps. Their symbols compute the location of a
+// value on demand, so that they stay right while the model is edited.
 import type { Symbol } from '../../formula.ts'
 import { any, bool, date, entitiesOf, entityOf, listOf, number, text, tupleOf } from '../../formula/types.ts'
 import type { Type } from '../../formula/types.ts'
@@ -70,7 +70,7 @@ function countOf(all: string): string {
   return populations === undefined ? `${all}.length` : `(${populations.replaceAll(',', '.count+')}.count)`
 }
 
-/** `token`: the one that walks where the step stands. */
+/** `token`: the one at this step. */
 export const outputSymbol = (step: StepPart, token: string): Symbol => ({
   name: 'output',
   kind: 'builtin',

@@ -18,7 +18,7 @@ export class Names {
     this.#as.push(as)
   }
 
-  /** Adds to `changed` the names that are not what they were, and their parts as `mentionOf` tells them; false when all are. */
+  /** Adds to `changed` the names with another meaning than before, and their parts as `mentionOf` writes them; false when all have. */
   compare(before: Names, changed: Set<string>): boolean {
     const [length, other] = [this.#names.length, before.#names.length]
     const isSame = (i: number, j: number): boolean =>
@@ -55,7 +55,7 @@ export class Names {
   }
 }
 
-/** How an element that is meant without its name is told from names. */
+/** How an element that is meant without its name is distinguished from names. */
 export const mentionOf = (id: string): string => `#${id}`
 
 /** The names of each population and, under null, of the model; but for the temporaries and steps of processes. */
@@ -80,7 +80,7 @@ export function namesOf(parts: Parts): Map<EntityPart | null, Names> {
   return names
 }
 
-/** What built-in names are made from, and what stands behind a dot. */
+/** What built-in names are made from, and the names behind a dot. */
 export function headsOf({ entities, spaces, chains, contracts }: Parts): unknown[] {
   const heads: unknown[] = []
   for (const entity of entities) {

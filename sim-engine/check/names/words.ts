@@ -1,6 +1,6 @@
 // Which texts of individuals and tokens come from a finite set: states and kinds by name. They are stored as small numbers, and their texts are
-// looked up where somebody sees them. Certain or not at all: every value ever given must be a text written in the model, or that
-// of another such variable. So a variable that is given what a person may set while the model runs keeps its texts.
+// looked up for display. Certain or not at all: every value ever given must be a text written in the model, or that of another such variable. So
+// a variable that is given what a person may set while the model runs keeps its texts.
 import type { Inferred } from '../../formula.ts'
 import { eachAssignment, localsOf } from '../../formula/assignments.ts'
 import type { Expr } from '../../formula/ast.ts'
@@ -133,7 +133,7 @@ export function textsGiven(inferred: Inferred): GivenTexts {
   return known
 }
 
-/** Properties, as a dot and a name, that a program gives to somebody of whom nothing is known before it runs. */
+/** Properties, as a dot and a name, that a program sets on an individual of unknown population. */
 export function namesWithoutOwner({ parsed: { ast }, plan }: Inferred): string[] {
   if (ast.is !== 'program') return []
   const names: string[] = []

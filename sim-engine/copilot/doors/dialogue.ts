@@ -1,5 +1,6 @@
-// A turn of the copilot: a question, the calls of a language model, the tools it uses, and the answer. Pure: who calls the model and who executes the tools
-// is given. The same loop runs in the page, in the command line and in tests. Also the messages and events that page and server exchange.
+// A turn of the copilot: a question, the calls of a language model, the tools it uses, and the answer. Pure: the functions that call the model
+// and execute the tools are passed in. The same loop runs in the page, in the command line and in tests. Also the messages and events that page
+// and server exchange.
 import { readingTools, toolNames, type ToolName } from './tools.ts'
 
 export type ToolUse = { readonly id: string; readonly name: string; readonly given: string }
@@ -80,7 +81,7 @@ export type TurnParts = {
   /** Executes a tool. Never rejects for what the model asked. */
   readonly use: (name: string, given: string) => Promise<{ ok: boolean; text: string }>
   readonly signal: AbortSignal
-  /** Is told the talk so far after each call and what its tools gave, so that it can be kept. */
+  /** Receives the talk so far after each call and its tools' results, so that it can be kept. */
   readonly kept?: (messages: readonly Message[]) => void
   readonly limits?: Partial<Record<keyof typeof TURN, number>>
 }
@@ -224,7 +225,7 @@ export const modes = ['ask', 'propose'] as const
 export type Mode = (typeof modes)[number]
 export const toolsOf = (mode: Mode): readonly ToolName[] => (mode === 'ask' ? readingTools : toolNames)
 
-/** What every model is told first. */
+/** The instructions that every model receives first. */
 export const systemText = (mode: Mode): string =>
   [
     'You are the copilot of Holarchy, a workspace for agent-based and process simulation. You work on one model through tools.',

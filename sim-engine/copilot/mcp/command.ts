@@ -101,7 +101,7 @@ export function applyCommand(args: readonly string[], output: { out(text: string
   return kept.length > 0 ? 1 : 0
 }
 
-/** Writes a file of a proposal: a new one beside the model, where there is none of that name, or the changes of one that is there. */
+/** Writes a file of a proposal: a new one next to the model, where there is none of that name, or the changes of one that is there. */
 function writeDraft(draft: FileDraft, proposal: Proposal, modelPath: string): { path: string } | { kept: string } {
   const { name, content } = draft
   const folder = resolve(dirname(modelPath))

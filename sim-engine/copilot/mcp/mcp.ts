@@ -1,5 +1,5 @@
-// The tools as a server of the Model Context Protocol: the same table, arguments and answers as in the panel, for whatever files somebody holds. Loaded on
-// demand: the protocol's package is needed nowhere else.
+// The tools as a server of the Model Context Protocol: the same table, arguments and answers as in the panel, for any files that a host
+// provides. Loaded on demand: the protocol's package is needed nowhere else.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import {
   CallToolRequestSchema,
@@ -27,7 +27,7 @@ export type ModelFiles = {
   use(file: string, name: ToolName, given: unknown, asker: Asker): Promise<ToolAnswer>
 }
 
-/** Whoever waits for a tool: may stop it, and is told how much of its runs is made (0 to 1). */
+/** The caller's side of a wait for a tool: may stop it, and receives the progress of its runs (0 to 1). */
 export type Asker = { readonly signal: AbortSignal; readonly progress: (share: number) => void }
 
 /** Tools that address a person need a client that can show them a form. */
@@ -167,7 +167,7 @@ async function fileMeant(files: ModelFiles, file: unknown): Promise<string | (To
   return more.length === 0 ? only.id : { ok: false, why: 'There are several files: say which with "file". "files" lists them.' }
 }
 
-/** Progress is told in hundredths, to clients that ask for it. */
+/** Progress is reported in hundredths, to clients that ask for it. */
 function askerOf({ signal, _meta, sendNotification }: RequestHandlerExtra<ServerRequest, ServerNotification>): Asker {
   const progressToken = _meta?.progressToken
   let told = 0
@@ -176,7 +176,7 @@ function askerOf({ signal, _meta, sendNotification }: RequestHandlerExtra<Server
     progress(share) {
       if (progressToken === undefined || share < told + 0.01) return
       told = share
-      // Who has left hears nothing; the answer will say so, if anybody waits for it.
+      // A client that has left gets no progress; the answer fails if it is still awaited.
       sendNotification({ method: 'notifications/progress', params: { progressToken, progress: share, total: 1 } }).catch(() => undefined)
     },
   }

@@ -5,7 +5,7 @@ import type { Asker } from './mcp.ts'
 import type { ToolAnswer } from '../session.ts'
 import { flagOf, type StopFlag } from './stop.ts'
 
-/** The files a thread works on, and whether it may write proposals beside them. */
+/** The files a thread works on, and whether it may write proposals next to them. */
 export type Served = { readonly paths: readonly string[]; readonly writes: boolean }
 
 /** A tool asked of a file. `client`: the name of the program that asks, as proposals give it. */

@@ -11,7 +11,7 @@ export type Step = readonly [kind: string, values: Values]
 const gap = 48
 const rowHeight = 128
 
-/** What is drawn of a process: its steps in their order, and how many rows they stand in. */
+/** The drawing of a process: its steps in their order, and the number of rows they take. */
 export type Course = { readonly process: string; readonly steps: readonly string[]; readonly rows: number }
 
 export class Draft {
@@ -54,7 +54,7 @@ export class Draft {
     this.place('chart', { name, series: series.map(one => ({ label: one.replaceAll('_', ' '), value: one, color: '' })) })
   }
 
-  /** A process whose steps stand in a row, each leading to the next. */
+  /** A process with its steps in a row, each leading to the next. */
   process(name: string, steps: readonly Step[], parent = this.scenario): Course {
     return this.branch({ process: this.place('process', { name }, parent), steps: [], rows: 0 }, null, steps)
   }

@@ -1,4 +1,4 @@
-// Patterns of processes: who waits for what.
+// Patterns of processes with queues.
 import { compute, delay, end, every, fork, once, release, request, type Draft } from './draft.ts'
 
 /** Of percent. */

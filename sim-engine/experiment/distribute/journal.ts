@@ -19,7 +19,7 @@ export type Head = {
   readonly engine: string
   /** Null: all runs. */
   readonly slice: readonly [index: number, of: number] | null
-  /** Runs of the whole experiment; null while nobody knows. */
+  /** Runs of the whole experiment; null while unknown. */
   readonly planned: number | null
   /** Where it was begun, for people. */
   readonly host: string
@@ -32,7 +32,7 @@ type Opening = {
   readonly key: string
   readonly slice?: Slice | null
   readonly planned?: number | null
-  /** Takes over the lock of whoever holds it. */
+  /** Takes over the lock of its holder. */
   readonly steal?: boolean
   /** A clock in milliseconds, by which the journal is brought to the disk now and then; without one, when it is closed. */
   readonly now?: () => number

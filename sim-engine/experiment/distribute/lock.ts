@@ -1,4 +1,4 @@
-// One process at a time on a journal: a file beside it that says who. Made with `link`, which is all or nothing on network file systems, too.
+// One process at a time on a journal: a file next to it names the process. Made with `link`, which is atomic on network file systems, too.
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
@@ -57,7 +57,7 @@ const sinceOf = (own: string): string => statSync(own, { throwIfNoEntry: false }
 /** Of processes of other machines nothing is known. */
 function isAlive({ host, pid }: Holder): boolean {
   if (host !== hostname()) return true
-  // Two journals of one process are told apart by their files.
+  // Two journals of one process are distinguished by their files.
   if (pid === process.pid) return true
   try {
     process.kill(pid, 0)

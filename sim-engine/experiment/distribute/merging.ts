@@ -83,7 +83,7 @@ export async function merge(
   }
 }
 
-/** The samples of all parts, each run once. `first` is told the line of each that comes for the first time. */
+/** The samples of all parts, each run once. `first` is called with the line of each that comes for the first time. */
 function* together(parts: readonly Part[], first: (text: string) => void): Generator<readonly [run: number, sample: Sample], void> {
   // What each run was said to give, as hashes: the runs themselves may be millions.
   const planned = parts.reduce((most, { head }) => Math.max(most, head.planned ?? 0), 1024)
@@ -124,7 +124,10 @@ function hashOf(text: string): number {
   return (a >>> 0) * 2 ** 20 + ((b >>> 11) & 0xfffff) + 1
 }
 
-/** Repeats some runs of each part here; throws Disagreement that names the part whose run gives something else. Returns how many were repeated. */
+/**
+ * Repeats some runs of each part here; throws Disagreement, which names the part, when a run gives something else. Returns how many were
+ * repeated.
+ */
 export async function audit(
   prepared: Prepared,
   parts: readonly Part[],

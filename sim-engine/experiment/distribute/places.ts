@@ -1,4 +1,4 @@
-// Where an element or a field stands in the text of a file, so that a message can name the line.
+// The position of an element or a field in the text of a file, so that a message can name the line.
 
 /** Line of an element, or of one of its fields, from 1; that of the element where the field isn't written. Null when it isn't in the text. */
 export function lineOf(text: string, id: string, field?: string): number | null {

@@ -1,5 +1,5 @@
-// Runs spread over workers. Jobs go out in chunks whose size follows how long runs take, so that messages cost next to nothing and no worker waits
-// long for the last one. A worker that dies is replaced and its jobs are made again: a run is a function of its job.
+// Runs spread over workers. Jobs go out in chunks with a size that follows the time of a run, so that messages cost next to nothing and no
+// worker waits long for the last one. A worker that dies is replaced and its jobs are made again: a run is a function of its job.
 import { say, Told } from '../../../model-schema/words.ts'
 import type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner, Workers } from '../protocol.ts'
 
@@ -31,7 +31,10 @@ type Worker = {
   /** When it was last heard of, or given something to do. */ since: number
 }
 
-/** Chunks a worker has at a time: the next one is there when it has done one. Long runs are given one by one, so that none waits beside an idle worker. */
+/**
+ * Chunks a worker has at a time: the next one is there when it has done one. Long runs are given one by one, so that none waits while a worker
+ * is idle.
+ */
 const inHand = 2
 
 /** `hire` makes a worker; `now` is a clock in milliseconds. */
@@ -44,7 +47,7 @@ class Pool implements Workers {
   readonly #hire: () => Hands
   readonly #now: () => number
   #workers: Worker[] = []
-  /** Jobs at hand that nobody has, and where more come from; null: there are no more. */
+  /** Jobs that are not given out yet, and where more come from; null: there are no more. */
   #waiting: Job[] = []
   #more: Iterator<Job> | null = null
   /** Jobs at hand, or at a worker. */

@@ -42,7 +42,7 @@ function ofArray(environment: Environment): readonly number[] {
   }
   const slices = number('HOLARCHY_SLICES')
   if (environment['SLURM_ARRAY_TASK_ID'] !== undefined) {
-    // A task that is begun again alone is an array of one: how many there were is said by whoever submitted it.
+    // A task that is begun again alone is an array of one: the submission passes how many there were.
     const count = Number.isNaN(slices) ? number('SLURM_ARRAY_TASK_COUNT') : slices
     const first = Number.isNaN(slices) ? number('SLURM_ARRAY_TASK_MIN') : 0
     return [number('SLURM_ARRAY_TASK_ID') - (Number.isNaN(first) ? 0 : first), count]

@@ -1,4 +1,5 @@
-// `holarchy submit FILE --slurm`: an experiment as an array job of slices and a job that merges them, for a cluster whose machines share a file system.
+// `holarchy submit FILE --slurm`: an experiment as an array job of slices and a job that merges them, for a cluster of machines that share a
+// file system.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'

@@ -51,7 +51,10 @@ function ones(set: number): number {
   return count
 }
 
-/** One point in each of `count` equal parts of every axis; of several such designs the one whose nearest points lie farthest apart (maximin). */
+/**
+ * One point in each of `count` equal parts of every axis; of several such designs the one with the largest distance between its nearest points
+ * (maximin).
+ */
 export function latinHypercube(space: Space, count: number, random: Stream): Point[] {
   // The search for a good one costs count^2 each: a few for large designs, more for small ones.
   const tries = Math.max(1, Math.min(50, Math.floor(2_000_000 / (count * count * space.domains.length))))

@@ -44,7 +44,7 @@ export class ActorCritic implements Learner {
   readonly #exploration: Exploration
   readonly #draws: Stream
   #told = 0
-  /** Transitions told before this round. */
+  /** Transitions recorded before this round. */
   #known = 0
   /** Steps of learning that are due. */
   #owed = 0

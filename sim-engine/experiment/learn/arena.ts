@@ -11,7 +11,7 @@ import { Told } from '../../../model-schema/words.ts'
 export type Arena = {
   /** Begins the episode that belongs to a seed. */
   begin(seed: number): void
-  /** Goes on until `enough` says so (asked now and then, between instants), or the episode is over. */
+  /** Continues until `enough` says so (asked now and then, between instants), or the episode is over. */
   go(decider: Decider, enough: () => boolean): 'more' | 'over'
   /** Everything an episode under way is. */
   save(): State
@@ -57,7 +57,7 @@ export function modelArena({ program, inputs, ticks, stepLimit }: ModelArena): A
       if (run === null) throw new RangeError('learn: an episode that was not begun')
       run.decisions.decider = decider
       if (run.result === null) run.advance({ enough })
-      // Nobody reads what an episode prints.
+      // The output of an episode is not read.
       run.takeOutput()
       if (run.result === null) return 'more'
       if (run.result.end === 'failed') throw new EpisodeFailed(run.result.problem, episode)

@@ -1,4 +1,4 @@
-// A training from its plan, ready for its first round: the model is compiled, and a first episode tells what is seen.
+// A training from its plan, ready for its first round: the model is compiled, and a first episode shows what is observed.
 import type { CheckedModel } from '../../check.ts'
 import { compile } from '../../compile.ts'
 import { limits } from '../../learn/net/shape.ts'
@@ -35,7 +35,7 @@ export function createTraining(plan: TrainingPlan): Training {
   return new Training(schedule, createLearner(settings, spaces, schedule.seed, schedule), spaces, arena)
 }
 
-/** How much is seen and done, and by how many, told by an episode in which nothing is learned. */
+/** The numbers of observations, actions and deciders, from an episode in which nothing is learned. */
 function spacesOf(checked: CheckedModel, seed: number, arena: () => Arena): Spaces & { deciders: number } {
   const [first] = learningSteps(checked)
   const point = pointOf(first!, [])

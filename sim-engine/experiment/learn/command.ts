@@ -1,4 +1,4 @@
-// A training on the command line: here, in one thread. With a journal file it goes on where it was, to the same weights.
+// A training on the command line: here, in one thread. With a journal file it continues where it was, to the same weights.
 import { loadChainOf } from '../../chain.ts'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs'
 import { deserialize, serialize } from 'node:v8'
@@ -90,7 +90,7 @@ export class TrainingJournal {
 
   /** Null when there is none yet. Throws Error when it is damaged, or of another experiment, model or engine. */
   read(): State | null {
-    // Whoever looked whether it can be written may have left an empty one.
+    // The check that it can be written may have left an empty one.
     if (!existsSync(this.#path) || statSync(this.#path).size === 0) return null
     let read: { training?: number; key?: string; engine?: string; state?: State }
     try {

@@ -1,5 +1,5 @@
-// Normal noise for continuous actions that goes on from one decision of a decider to the next: an autoregressive process of order one with spread 1.
-// Independent noise cancels out where an action moves little at a time (Eberhard, Hollenstein, Pinneri and Martius 2023).
+// Normal noise for continuous actions, correlated from one decision of a decider to the next: an autoregressive process of order one with spread
+// 1. Independent noise cancels out where an action moves little at a time (Eberhard, Hollenstein, Pinneri and Martius 2023).
 import * as math from '../../kernel/math.ts'
 import type { Stream } from '../../kernel/random.ts'
 import { recordOf, type State } from '../../kernel/snapshot.ts'

@@ -1,4 +1,4 @@
-// What a training expects of an algorithm: it acts, is told what came of it, and learns between rounds.
+// What a training expects of an algorithm: it acts, receives the results, and learns between rounds.
 import type { State } from '../../kernel/snapshot.ts'
 import { readLayers, type Shape, type Weights } from '../../learn/net/shape.ts'
 import type { Actor, Transition } from './place.ts'

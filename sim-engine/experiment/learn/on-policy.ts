@@ -1,6 +1,6 @@
-// Learning from what the policy itself has just done: REINFORCE (Williams 1992), A2C (Mnih and others 2016), PPO (Schulman and others 2017), and MAPPO
-// (Yu and others 2022), whose values depend on what all deciders saw. Deciders share their weights. Policy and value have a network each; continuous
-// actions are normal about the policy's outputs, with one width for all states.
+// Learning from what the policy itself has just done: REINFORCE (Williams 1992), A2C (Mnih and others 2016), PPO (Schulman and others 2017), and
+// MAPPO (Yu and others 2022), with values that depend on what all deciders saw. Deciders share their weights. Policy and value have a network
+// each; continuous actions are normal about the policy's outputs, with one width for all states.
 import * as math from '../../kernel/math.ts'
 import { shuffle, stream, type Stream } from '../../kernel/random.ts'
 import { recordOf, type State } from '../../kernel/snapshot.ts'
@@ -155,7 +155,7 @@ export class OnPolicy implements Learner {
     return all
   }
 
-  /** Generalised advantages (Schulman and others 2016) of all that was told; empties the sequences. */
+  /** Generalised advantages (Schulman and others 2016) of all recorded transitions; empties the sequences. */
   #gathered(): Row[] {
     const all: Row[] = []
     for (const place of [...this.#sequences.keys()].toSorted((a, b) => a - b)) {
@@ -325,7 +325,7 @@ function normalised(rows: readonly Row[]): readonly Row[] {
   return rows.map(row => ({ ...row, advantage: (row.advantage - mean) / spread }))
 }
 
-/** How much of the spread of what came the values had told: 1 all, 0 nothing. */
+/** The share of the variance of the returns that the values explained: 1 all, 0 nothing. */
 function explainedBy(came: readonly number[], told: readonly number[]): number {
   const n = came.length
   const mean = came.reduce((a, b) => a + b, 0) / n

@@ -12,7 +12,7 @@ export type Action = number | readonly number[]
 export type Chosen = { readonly action: Action | null; readonly likelihood: number }
 
 export type Transition = {
-  /** Tells deciders of a place apart. */
+  /** Distinguishes the deciders of a place. */
   readonly decider: number
   readonly seen: readonly number[]
   readonly allowed: readonly boolean[] | null
@@ -27,14 +27,14 @@ export type Transition = {
   readonly last: boolean
   /** Model time between the two decisions. */
   readonly elapsed: number
-  /** What the decider saw, then what the others had seen last, in a fixed order; null where nobody learns from that. */
+  /** What the decider saw, then what the others had seen last, in a fixed order; null when no learner uses it. */
   readonly state: readonly number[] | null
   readonly nextState: readonly number[] | null
 }
 
 export type Episode = { readonly reward: number; readonly decisions: number }
 
-/** Who decides: with a stream of the place for what is left to chance, and what tells deciders of a place apart. */
+/** Chooses the action: with a stream of the place for random choices, and what distinguishes the deciders of a place. */
 export type Actor = (seen: readonly number[], allowed: readonly boolean[] | null, draws: Stream, decider: number) => Chosen
 
 type Pending = {
@@ -76,7 +76,7 @@ export class Place {
   readonly #counts = new Map<number, number>()
   /** What each decider saw last. */
   readonly #lastSeen = new Map<number, readonly number[]>()
-  /** The episode is over although the run goes on: all that come are done. */
+  /** The episode is over although the run continues: the tokens still to come are done. */
   #isDone = false
 
   constructor(arena: Arena, options: PlaceOptions) {
@@ -98,7 +98,7 @@ export class Place {
     this.#arena.begin(episodeSeed(seed, role, number, episode))
   }
 
-  /** Plays until so many transitions were told, or so many episodes ended. Returns the episodes that ended. */
+  /** Plays until `transitions` have been reported, or `episodes` have ended. Returns the episodes that ended. */
   play(actor: Actor, tell: (transition: Transition) => void, transitions: number, episodes = Infinity): Episode[] {
     const ended: Episode[] = []
     let told = 0
@@ -172,7 +172,7 @@ export class Place {
         if (pending && reward !== null) close(key, pending, reward, seen, allowed, done, over, time)
         if (over) {
           this.#pending.delete(key)
-          // The episode is over when nobody is left who waits for what comes of an action.
+          // The episode is over when no decider waits for the result of an action.
           if (this.#pending.size === 0) this.#isDone = true
           return done ? 0 : actor(seen, allowed, this.#draws, key).action
         }

@@ -155,7 +155,7 @@ export function trainingPlanOf({ experiment, runnable, inputsOf, space }: Prepar
   }
 }
 
-/** Throws RangeError when the model has problems: whoever prepared the experiment checked it. */
+/** Throws RangeError when the model has problems: the preparation of the experiment checked it. */
 export function checkedOf(model: Model, scenario: Id): CheckedModel {
   const checked = check(model, scenario)
   if (!checked.ok) throw new RangeError(`learn: ${english(checked.problems[0]?.message) ?? 'the model has problems'}`)

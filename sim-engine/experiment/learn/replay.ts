@@ -30,7 +30,7 @@ export class Replay {
   #greatest = 1
   #at = 0
   count = 0
-  /** By place and decider: transitions whose rewards of further steps are still to come. */
+  /** By place and decider: transitions that wait for rewards of further steps. */
   readonly #waiting = new Map<string, Waiting[]>()
 
   constructor(settings: Settings, spaces: Spaces) {
@@ -82,7 +82,7 @@ export class Replay {
     this.count = Math.min(this.capacity, this.count + 1)
   }
 
-  /** Says how surprising a transition was; null where nobody knows yet. */
+  /** Sets the priority of a transition by its error; null while the error is unknown: the greatest priority. */
   prioritise(at: number, error: number | null): void {
     if (this.#tree === null) return
     const priority = error === null ? this.#greatest : pow(Math.abs(error) + 1e-6, 0.6)

@@ -17,7 +17,7 @@ export type TrainingReport = {
   readonly episodes: number
   readonly best: { readonly epoch: number; readonly test: Tested } | null
   readonly compared: readonly Compared[]
-  /** Tells weights apart: equal ones, equal hashes. */
+  /** Distinguishes weights: equal ones, equal hashes. */
   readonly weights: string | null
 }
 

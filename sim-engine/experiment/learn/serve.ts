@@ -1,4 +1,4 @@
-// A training behind a port: it learns in its worker, tells what came of each epoch and hands over its state now and then, so that nothing is lost with it.
+// A training behind a port: it learns in its worker, reports each epoch and hands over its state now and then, so that nothing is lost with it.
 import type { State } from '../../kernel/snapshot.ts'
 import type { Problem } from '../../problems.ts'
 import { loadChainOf } from '../../chain.ts'
@@ -23,7 +23,7 @@ export type FromTrainer =
   /** What is wrong with the model, or with learning; or the engine's own fault. */
   | { readonly is: 'failed'; readonly words: Words; readonly problem: Problem | null }
 
-/** Milliseconds between two words about how far it is; and how many times what handing a state over takes lies between two of them. */
+/** Milliseconds between two reports of progress; and the least time between two states, as a multiple of the time that handing one over takes. */
 const [tellEvery, keepShare] = [150, 20]
 
 /** Never throws out of it. `now`: a clock in milliseconds. `keepEvery`: least milliseconds between two states handed over. */

@@ -1,5 +1,5 @@
-// A training: rounds of playing and learning, a test after each epoch, and everything it is as plain data, so that it goes on elsewhere as if nothing
-// had been. What comes of it depends on its settings, its model and its seed alone.
+// A training: rounds of playing and learning, a test after each epoch, and its whole state as plain data, so that it can continue elsewhere. Its
+// results depend on its settings, its model and its seed alone.
 import { recordOf, type State } from '../../kernel/snapshot.ts'
 import type { Arena } from './arena.ts'
 import type { Figures, Learner, LearnedPolicy, Spaces } from './learner.ts'
@@ -167,7 +167,7 @@ export class Training {
     }
   }
 
-  /** Goes on from there. Throws RangeError when it is the state of another training. */
+  /** Continues from a state. Throws RangeError when it is the state of another training. */
   load(saved: State): void {
     const state = recordOf(saved)
     const places = state['places']
@@ -180,7 +180,7 @@ export class Training {
       policy: best['weights'] ? ({ weights: best['weights'], shape: best['shape'] } as unknown as LearnedPolicy) : null,
     }
     this.ending = state['ending'] as Ending
-    // With more epochs than before it goes on.
+    // With more epochs than before it continues.
     if (this.ending === 'epochs' && this.rows.length < this.schedule.epochs) this.ending = null
     this.decisions = Number(state['decisions'])
     this.episodes = Number(state['episodes'])

@@ -4,7 +4,7 @@
 import { recordOf, type State } from '../../kernel/snapshot.ts'
 import type { Net } from '../../learn/net/net.ts'
 
-/** Weight of what earlier rounds told of the returns: .9 left 5 of 60 trainings of CartPole unsolved, .99 one. */
+/** Weight of the returns of earlier rounds: .9 left 5 of 60 trainings of CartPole unsolved, .99 one. */
 const memory = 0.99
 
 export class ValueScale {
@@ -14,7 +14,7 @@ export class ValueScale {
   #first = 0
   #second = 0
 
-  /** Takes the returns of a round in. The network goes on giving the same values on the new scale. */
+  /** Adds the returns of a round. The network keeps giving the same values on the new scale. */
   observe(returns: readonly number[], net: Net): void {
     let [first, second] = [0, 0]
     for (const one of returns) first += one

@@ -1,5 +1,5 @@
-// CMA-ES (Hansen 2016, arXiv:1604.00772) in the unit cube, with restarts whose population doubles (IPOP, Auger and Hansen 2005). What leaves the
-// cube is reflected. Whole numbers and choices are parts of the unit interval.
+// CMA-ES (Hansen 2016, arXiv:1604.00772) in the unit cube, with restarts that double the population (IPOP, Auger and Hansen 2005). What leaves
+// the cube is reflected. Whole numbers and choices are parts of the unit interval.
 import { exp, log } from '../../kernel/math.ts'
 import { uniform53, type Stream } from '../../kernel/random.ts'
 import { normalQuantile } from '../distributions.ts'

@@ -40,7 +40,7 @@ export const gde3: Algorithm = function* (space, settings, random) {
   for (const count of batches(space, settings, size, 4)) {
     const now = members
     const turn = now.map((_, i) => i)
-    // Of a part of a generation nobody is first.
+    // A partial generation takes its members in random order.
     if (count < size) shuffle(random, turn)
     turn.length = count
     const points = turn.map(i => {

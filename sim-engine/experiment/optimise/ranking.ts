@@ -1,4 +1,4 @@
-// Who is better among solutions with several objectives: dominance with feasibility first, fronts, crowding (Deb et al. 2002).
+// Comparison of solutions with several objectives: dominance with feasibility first, fronts, crowding (Deb et al. 2002).
 import { below, type Stream } from '../../kernel/random.ts'
 import type { Score } from './search.ts'
 

@@ -1,5 +1,5 @@
-// What a search is: a generator that asks for points to be evaluated and is told their scores, batch by batch. It draws only from the stream it
-// is given and never looks at a clock, so the same scores give the same search: to resume one, begin it anew and tell it what is known.
+// What a search is: a generator that asks for points to be evaluated and receives their scores, batch by batch. It draws only from the stream it
+// is given and never reads a clock, so the same scores give the same search: to resume one, start it again and pass it the known scores.
 import type { AlgorithmSettings } from '../../../model-schema/experiment.ts'
 import { shuffle, uniform53, type Stream } from '../../kernel/random.ts'
 
@@ -24,9 +24,9 @@ export type Score = {
 export type Solution = Score & { readonly point: Point }
 
 /**
- * Settings of the algorithm, and how many evaluations it may ask for in all. That may grow while the search goes on, as points that were asked for before
- * or may not be run cost nothing: searches read it anew for each batch. `reassess`: scores are noisy, and a point that
- * is asked for again is told a better one.
+ * Settings of the algorithm, and how many evaluations it may ask for in all. That may grow during the search, as points that were asked for
+ * before or may not be run cost nothing: searches read it again for each batch. `reassess`: scores are noisy, and a point that is asked for
+ * again gets a better one.
  */
 export type Settings = AlgorithmSettings & { readonly evaluations: number; readonly reassess?: boolean }
 
@@ -72,7 +72,7 @@ export function spreadPoints({ domains }: Space, count: number, random: Stream):
 export const solutionsOf = (points: readonly Point[], scores: readonly Score[]): Solution[] =>
   points.map((point, i) => ({ point, objectives: scores[i]!.objectives, violation: scores[i]!.violation }))
 
-/** Has new points evaluated, and with `reassess` the members of the population beside them, so that none lives on by one lucky score. */
+/** Has new points evaluated, and with `reassess` also the members of the population, so that none survives by one lucky score. */
 export function* evaluated(
   points: readonly Point[],
   members: readonly Solution[],

@@ -29,7 +29,7 @@ export const spea2: Algorithm = function* (space, settings, random) {
 /** `kept` over and over, so that as many children are made as the population is large. */
 const fill = (kept: readonly Solution[], size: number): Solution[] => Array.from({ length: size }, (_, i) => kept[i % kept.length]!)
 
-/** Those with fitness below 1 are dominated by none; filled up with the next best, or cut back where they stand closest. */
+/** Those with fitness below 1 are dominated by none; filled up with the next best, or cut back where they are closest. */
 function select(all: readonly Solution[], size: number): { archive: Solution[]; fitness: number[] } {
   const n = all.length
   const strength = new Int32Array(n)
@@ -62,7 +62,7 @@ function select(all: readonly Solution[], size: number): { archive: Solution[]; 
   return { archive: chosen.map(i => all[i]!), fitness: chosen.map(i => fitness[i]!) }
 }
 
-/** Takes away, one by one, the point whose nearest neighbour is nearest (ties: the second nearest, and so on). */
+/** Removes, one by one, the point with the nearest neighbour (ties: the second nearest, and so on). */
 function truncate(chosen: readonly number[], distances: readonly Float64Array[], size: number): number[] {
   const near = new Map(chosen.map(i => [i, chosen.filter(j => j !== i).sort((a, b) => distances[i]![a]! - distances[i]![b]! || a - b)]))
   while (near.size > size) {

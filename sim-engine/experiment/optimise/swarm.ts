@@ -1,4 +1,4 @@
-// Particle swarms: SMPSO (Nebro, Durillo, Garcia-Nieto, Coello Coello, Luna, Alba 2009), whose speed is bounded by a constriction, and OMOPSO
+// Particle swarms: SMPSO (Nebro, Durillo, Garcia-Nieto, Coello Coello, Luna, Alba 2009), with a speed bounded by a constriction, and OMOPSO
 // (Reyes Sierra and Coello Coello 2005).
 import { pow } from '../../kernel/math.ts'
 import { uniform53, type Stream } from '../../kernel/random.ts'
@@ -110,7 +110,7 @@ function uniformly(space: Space, point: Point, perturbation: number, random: Str
       point[k] = fit(space.domains[k]!, point[k]! + (uniform53(random) - 0.5) * perturbation * Math.max(1, extent(space, k)))
 }
 
-/** Steps that become smaller as the search goes on; `done` is the share of it that is over. */
+/** Steps that become smaller during the search; `done` is the share of it that is over. */
 function nonUniform(space: Space, point: Point, perturbation: number, done: number, random: Stream): void {
   for (let k = 0; k < point.length; k++) {
     if (uniform53(random) >= 1 / point.length) continue

@@ -51,7 +51,7 @@ function suggest(space: Space, known: readonly Solution[], random: Stream): Poin
     best = point
     most = worth
   }
-  // All candidates are known, as whole numbers and choices have few values near the best: anything new tells more.
+  // All candidates are known, as whole numbers and choices have few values near the best: any new point adds more information.
   return best ?? randomPoint(space, random)
 }
 

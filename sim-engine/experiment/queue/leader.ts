@@ -14,7 +14,7 @@ import { jobsText, samplesOf } from './wire.ts'
 const longestMs = 5000
 const shortestMs = 200
 const largestChunk = 4096
-/** How often it looks without being told of anything, and for workers and chunks that were given up. */
+/** How often it looks without a notification, and for workers and chunks that were given up. */
 const lookMs = 500
 const censusMs = 2000
 /** A worker that was not heard of for so long is not counted. */
@@ -25,7 +25,7 @@ type Leading = {
   readonly prepared: Prepared
   readonly key: string
   readonly task: QueueTask
-  /** Tells experiments of equal keys apart that must not share runs; blank: whoever conducts the same one goes on with what is there. */
+  /** Distinguishes experiments of equal keys that must not share runs; blank: other leaders of the same experiment share its runs. */
   readonly apart: string
   /** Makes runs here, besides what workers make. */
   readonly local: Workers | null
@@ -33,14 +33,14 @@ type Leading = {
   readonly before: Evaluator
   /** Workers of this process are not counted: they share the machine with the threads above. */
   readonly ownWorkers: string
-  /** Told when there are runs to be made and no worker to make them, and when some come. */
+  /** Called when there are runs to be made and no worker to make them, and when some come. */
   readonly say?: (text: string) => void
 }
 
 export type Leader = Workers & {
   /** What was made before. */
   known(): Promise<(readonly [run: number, sample: Sample])[]>
-  /** Ends. Results are deleted unless they are kept for whoever goes on. */
+  /** Ends. Results are deleted unless `keep` is set for a later leader. */
   finish(keep: boolean): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export async function lead(leading: Leading): Promise<Leader> {
     const boss = await startBoss(connection)
     undo.push(() => boss.stop({ graceful: false }))
     await makeQueue(boss, study)
-    // Chunks of a leader that died are asked for anew, as far as their runs are not known.
+    // Chunks of a leader that died are requested again, except the runs already known.
     await boss.deleteAllJobs(queueOf(study))
     await forgetOld(pool, boss)
     await pool.query(

@@ -1,4 +1,4 @@
-// The jobs of one evaluation, taken from both ends of nothing but the front by whoever is free: threads of this process and workers of the queue.
+// The jobs of one evaluation, given out from the front to any free worker: threads of this process and workers of the queue.
 import type { Job } from '../protocol.ts'
 
 export class Source {

@@ -16,7 +16,7 @@ export const LEADERLESS_SECONDS = 30
 const KEPT_DAYS = 30
 /** Workers that may die over a chunk, or give it up, before its experiment ends: preemptible machines end often. */
 const TRIES = 20
-/** A chunk takes seconds; this bounds one whose runs are longer than anybody thought. */
+/** A chunk takes seconds; this bounds one with runs that are unexpectedly long. */
 const LONGEST_SECONDS = 24 * 3600 - 1
 
 const tables = `
@@ -51,7 +51,7 @@ create table if not exists holarchy_runs.result (
 );
 `
 
-/** Channel on which leaders are told of results, and workers of chunks; the payload is the study's id. */
+/** Channel that notifies leaders of results, and workers of chunks; the payload is the study's id. */
 export const RESULTS = 'holarchy_results'
 export const CHUNKS = 'holarchy_chunks'
 

@@ -1,5 +1,5 @@
-// The worker's side of a queue: takes chunks of runs of whatever experiments there are, makes them in threads of this process and writes down what they
-// gave. A worker that is killed loses nothing but time: its chunks return after a moment. One that is told to stop keeps what it has made.
+// The worker's side of a queue: takes chunks of runs of any experiment, makes them in threads of this process and stores their results. A worker
+// that is killed loses nothing but time: its chunks return after a moment. One that is asked to stop keeps what it has made.
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { Client, type Pool } from 'pg'
@@ -22,7 +22,7 @@ import {
 import { preparedOf, taskSchema } from './task.ts'
 import { jobsOf, jobsText, samplesBytes } from './wire.ts'
 
-/** How often a worker looks for work that nobody told it of. */
+/** How often a worker looks for work without a notification. */
 const lookMs = 1000
 const beatMs = (HEARTBEAT_SECONDS * 1000) / 4
 
@@ -71,7 +71,7 @@ class Worker {
   #studies: readonly Study[] = []
   /** Chunks in hand, by id, with their queues. */
   readonly #held = new Map<string, string>()
-  /** Studies that cannot be worked on here, with why: told once. */
+  /** Studies that cannot be worked on here, with the reason: reported once. */
   readonly #refused = new Set<string>()
   #wake: () => void = () => {}
   #waiting: Promise<void> = Promise.resolve()

@@ -103,7 +103,7 @@ export class FileColumns implements ColumnStore {
 /** Most bytes of measured values held in memory. */
 const mostInMemory = 200_000_000
 
-/** Columns for an experiment whose values would take too much memory; null where they do not. They have to be closed. */
+/** Columns for an experiment with values that would take too much memory; null where they do not. They have to be closed. */
 export function largeColumns(prepared: Prepared): FileColumns | null {
   const runs = isPlanned(prepared) ? (plannedRuns(prepared) ?? 0) : prepared.experiment.maxRuns
   const measures = prepared.measures.length

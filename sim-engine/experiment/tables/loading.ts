@@ -1,4 +1,4 @@
-// An experiment and its model from files, prepared; or what is wrong with them, told with file and line.
+// An experiment and its model from files, prepared; or their errors, with file and line.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { experimentOf } from '../../../model-schema/experiment.ts'
@@ -27,7 +27,7 @@ type Loaded =
 /** Largest file read, in bytes. */
 const maxBytes = 20_000_000
 
-/** Tells what is wrong, and the exit code then: 1 problems, of field values too, 2 an unreadable file. Warnings are told, too. */
+/** Prints the errors and returns the exit code: 1 problems, of field values too, 2 an unreadable file. Prints warnings, too. */
 export function loaded({ file, model: given, seed, runs }: Choice, json: boolean, output: Output): Loaded {
   const own = read(file, output)
   if (own === null) return { prepared: null, code: 2 }
@@ -64,7 +64,7 @@ function lineFor({ at, inModel, words, severity }: ExperimentProblem, own: Text,
 
 type ReadFile = Text & {
   readonly model: Model
-  /** Kinds and values that do not fit: a default in their place would be another experiment. They are told already. */
+  /** Kinds and values that do not fit: a default in their place would be another experiment. They have been printed already. */
   readonly refused: readonly ExperimentProblem[]
 }
 

@@ -14,7 +14,7 @@ import { selectBest, type Selection } from './selection.ts'
 import { morrisOf } from '../explore/points.ts'
 import { mostRuns, oftenRun, scoreOf } from '../studies.ts'
 
-/** Points whose runs are all there. */
+/** Points with all their runs. */
 export const finishedPoints = (results: Results): number[] =>
   results.points.flatMap((_, point) => (results.isFinished(point) ? [point] : []))
 
@@ -27,7 +27,7 @@ export const intervalsAt = ({ experiment }: Prepared, results: Results, point: n
   results.measures.map((_, measure) => meanInterval(results.valuesAt(point, measure), experiment.confidence))
 
 /**
- * Monte Carlo: intervals that hold all at once, as often as a single one does that stands by itself (Bonferroni): each has its share of what may go wrong.
+ * Monte Carlo: intervals that hold all at once with the confidence of a single one (Bonferroni): each has its share of the error probability.
  * Null where there is a single interval.
  */
 export function jointIntervals({ experiment }: Prepared, results: Results): { confidence: number; intervals: Interval[][] } | null {

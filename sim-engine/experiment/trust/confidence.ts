@@ -32,7 +32,7 @@ export type ConfidencePage = {
 const difference = 0.05
 const power = 0.8
 
-/** Runs that show a difference of 5 % of a mean with a power of 80 %; null where there is no spread or mean to tell it by. */
+/** Runs that show a difference of 5 % of a mean with a power of 80 %; null without a spread or a mean. */
 export const runsToSee5Percent = ({ n, mean, std }: Interval, confidence: number): number | null =>
   n > 1 && mean !== 0 ? runsToSee(difference * Math.abs(mean), std, confidence, power) : null
 

@@ -5,7 +5,7 @@ import { normalQuantile } from '../distributions.ts'
 export type WarmUp = {
   /** Values to leave out at the beginning. */
   readonly cut: number
-  /** False where the rule cuts half of the values or more: the run is too short to tell. */
+  /** False where the rule cuts half of the values or more: the run is too short to decide. */
   readonly isReliable: boolean
 }
 

@@ -1,5 +1,5 @@
-// What a run of an experiment can do without: charts, which nobody sees, and samples of statistics that nothing asks for. Left out only where the
-// outcome is the same for certain: their formulas draw, write and call nothing of the model's own, and cannot fail.
+// What a run of an experiment can do without: charts, which are not shown, and samples of statistics that nothing asks for. Left out only where
+// the outcome is the same for certain: their formulas draw, write and call nothing of the model's own, and cannot fail.
 import type { Id } from '../../../model-schema/model.ts'
 import type { CheckedModel } from '../../check.ts'
 import type { StatisticPart } from '../../check/parts.ts'
@@ -12,7 +12,7 @@ import { growingTypes } from '../../run/charts.ts'
 export function withoutUnseen(checked: CheckedModel, asked: ReadonlySet<Id>): CheckedModel {
   const { parts, formulas } = checked
   const all = [...formulas.values()]
-  // Charts that show the latest values only are not worked out before somebody looks.
+  // Charts that show the latest values only are computed when they are shown.
   const charts = parts.charts.filter(
     chart =>
       growingTypes.has(String(chart.fields['type'] ?? 'line')) &&

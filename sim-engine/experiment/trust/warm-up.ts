@@ -88,7 +88,7 @@ type Welch = {
   readonly mean: Float64Array
   /** The same, smoothed. */
   readonly smooth: Float64Array
-  /** What MSER-5 cuts of the mean, in ticks; null where the course is too short to tell. */
+  /** What MSER-5 cuts of the mean, in ticks; null where the course is too short to decide. */
   readonly suggested: number | null
   /** Correlation of neighbouring values of the mean behind the suggested cut. */
   readonly correlation: number

@@ -1,4 +1,4 @@
-// What makes the figures of an experiment say less than they seem to: told beside them, in both languages.
+// Reasons for which the figures of an experiment say less than they seem to: shown with them, in both languages.
 import type { Prepared } from '../prepare.ts'
 import type { Results } from '../results.ts'
 import { say, type Words } from '../../../model-schema/words.ts'
@@ -66,7 +66,7 @@ function* ofMeans({ experiment, alternatives }: Prepared, results: Results): Gen
       if (n === 1) single = true
       if (n < 2) continue
       fewest = Math.min(fewest, n)
-      // Where nobody asked how many would do, it may be an output that chance has no part in.
+      // Without a requested precision, it may be an output that does not depend on chance.
       if (skewness === null && experiment.until === 'interval') alike.push(`${label}${of}`)
       else if (skewness === null) continue
       else if (n < cochran * skewness * skewness) {

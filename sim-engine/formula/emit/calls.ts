@@ -342,7 +342,7 @@ function choice(e: Emitter, source: Expr, at: string): string {
   return e.unbox(`F.choice(${e.target.stream}, ${e.items(source)}, ${at})`, one)
 }
 
-/** Most constants that are told apart by a switch. */
+/** Most constants that a switch distinguishes. */
 const mostCases = 64
 
 const isConstant = (node: Expr): boolean =>

@@ -140,7 +140,7 @@ class Statements {
           exits: leaves(node.body),
           changes: true,
           copies: this.#f.mayCreate,
-          // Nobody looks at the item behind the loop then: a constant serves.
+          // The item is not read behind the loop then: a constant serves.
           bind: (item, type) =>
             isFree || isConstantItem(this.#f, node)
               ? bindNames(e, node.target, item, type, node.source)

@@ -218,7 +218,7 @@ export class Emitter {
     if (type.is === 'number') {
       if (source && this.#isFinite(source)) return js
       if (!this.#isLocal) return `F.finite(${js}, ${this.at(at)})`
-      // Where it stands: a call that is not inlined costs more than all the rest.
+      // Inlined: a call that is not inlined costs more than all the rest.
       const [name, value] = /^[\w$]+$/.test(js) ? [js, js] : this.#keep(js)
       return `(${value} - ${name} === 0 ? ${name} : F.finite(${name}, ${this.at(at)}))`
     }
@@ -252,7 +252,7 @@ export class Emitter {
     return false
   }
 
-  /** The expression stands for the identifier `name`, which holds its value already. */
+  /** The expression for the identifier `name`, which holds its value already. */
   held(node: Expr, name: string): Expr {
     const stand: Expr = { from: node.from, to: node.to, is: 'name', name: '' }
     this.#held.set(stand, name)
@@ -505,7 +505,7 @@ export class Emitter {
     return links.length === 1 ? links[0]! : `(${links.join(' && ')})`
   }
 
-  /** JavaScript of a name or number, whose value no second reading changes; else ''. */
+  /** JavaScript of a name or number that has the same value at a second reading; else ''. */
   #cheap(node: Expr): string {
     return node.is === 'number' || node.is === 'name' ? this.expr(node) : ' '
   }

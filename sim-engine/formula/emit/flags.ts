@@ -4,7 +4,7 @@
 import type { Expr } from '../ast.ts'
 import type { Emitter } from './expressions.ts'
 
-/** `isBoolean`: JavaScript's true or false; else 0 or 1. `js` stands in parentheses or needs none. */
+/** `isBoolean`: JavaScript's true or false; else 0 or 1. `js` is in parentheses or needs none. */
 type Flag = { readonly js: string; readonly isBoolean: boolean }
 
 /** More comparisons than this are not all made. */

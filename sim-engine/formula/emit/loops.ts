@@ -85,7 +85,7 @@ function rangeLoop(
   return `${label}: {\n${head}${charge(length)}for (let ${i} = ${start0}; ${test}; ${next}) {\n${inner(i, number)}}\n}\n`
 }
 
-/** The query a source stands for, when it enumerates entities of the world. */
+/** The query of a source, when it enumerates entities of the world. */
 function entityQuery(e: Emitter, source: Expr, type: Type): EntityQuery | null {
   const base = { self: e.target.self }
   if (type.is === 'observer' && type.of !== null) {
@@ -115,7 +115,7 @@ function symbolOf(e: Emitter, node: Expr & { is: 'name' }): Symbol | undefined {
 /** What a loop in the engine's own form is charged: its length is not known here, but bounded by the population. */
 const entityCharge = '8'
 
-/** Queries whose own loop visits a few neighbours: whatever repeats them is charged itself. */
+/** Queries with a loop of their own over a few neighbours: a loop that repeats them is charged itself. */
 const short: ReadonlySet<string> = new Set(['moore', 'von_neumann', 'neighbor_cells', 'neighbors', 'agents_on', 'relatives', 'links_of'])
 
 function entityLoop(

@@ -11,7 +11,7 @@ type Way =
   | 'world'
   /** A special form of the checker and emitter: reductions, ranges, creation ... */
   | 'special'
-  /** JavaScript's own Math function, whose result is exact and whose domain is everything. */
+  /** JavaScript's own Math function, with an exact result for every argument. */
   | 'math'
 
 export type Row = {

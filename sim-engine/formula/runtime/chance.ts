@@ -197,7 +197,7 @@ function running(weights: readonly number[], from: number, to: number): number[]
   need(total < Infinity, from, to)
   return sums
 }
-/** The first place whose running total exceeds `x`. */
+/** The first index with a running total that exceeds `x`. */
 function search(sums: readonly number[], x: number): number {
   let [low, high] = [0, sums.length - 1]
   while (low < high) {

@@ -10,7 +10,7 @@ export function len(value: unknown, from: number, to: number): number {
   if (value instanceof FormulaSet || value instanceof FormulaDict) return value.size
   return items(value, from, to).length
 }
-/** Numbers of a list whose elements may be anything. */
+/** Numbers of a list with elements of any type. */
 export function numbers(values: readonly unknown[], from: number, to: number): number[] {
   return values.map(value => number(value, from, to))
 }

@@ -1,4 +1,4 @@
-// Integers: whole numbers of any size, exact, as BigInt. A Number beside one counts as an Integer where it is whole. Every operator
+// Integers: whole numbers of any size, exact, as BigInt. A Number combined with one counts as an Integer where it is whole. Every operator
 // has an `exact_` form, which takes Integers and refuses results of more than 4,096 bits.
 import { RunError } from '../../problems.ts'
 import { kindOf, Tuple } from './values.ts'
@@ -139,7 +139,7 @@ export function scaledDown(value: bigint, decimals: number, ...at: At): number {
   return value < 0n ? -number : number
 }
 
-/** Greatest Integer whose square is not above `value` >= 0. */
+/** Greatest Integer with a square not above `value` >= 0. */
 export function isqrt(value: bigint, ...at: At): bigint {
   if (value < 0n) throw new RunError(10019, [], ...at)
   if (value < 2n) return value

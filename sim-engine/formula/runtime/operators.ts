@@ -1,4 +1,4 @@
-// Python's operators over values whose types are known only while running, and the checks that typed code needs.
+// Python's operators over values of types known only at run time, and the checks that typed code needs.
 // `from`, `to` mark the formula text to blame.
 import { RunError } from '../../problems.ts'
 import { eqExact, exactAny, exact_add, exact_mul, exact_sub } from './integers.ts'
@@ -298,7 +298,7 @@ export function compareText(a: string, b: string): number {
     let x = a.charCodeAt(i)
     let y = b.charCodeAt(i)
     if (x === y) continue
-    // Surrogates stand for code points above all other units.
+    // Surrogates represent code points above all other units.
     if (x >= 0xd800 && y >= 0xd800) {
       x = x >= 0xe000 ? x - 0x800 : x + 0x2000
       y = y >= 0xe000 ? y - 0x800 : y + 0x2000

@@ -94,7 +94,7 @@ const shared: Record<string, unknown> = Object.assign(Object.create(null), flat,
     }
     return made
   },
-  /** A property of a value whose type is known only now. */
+  /** A property of a value of a type known only at run time. */
   get(this: { world: World }, of: unknown, name: string, from: number, to: number): unknown {
     if (of === null || of === undefined) throw new RunError(10014, [], from, to)
     if (of instanceof FormulaDate) {
@@ -104,7 +104,7 @@ const shared: Record<string, unknown> = Object.assign(Object.create(null), flat,
     if (typeof of !== 'object') throw new RunError(10012, [kindOf(of)], from, to)
     return this.world.get(of, name, from, to)
   },
-  /** A method of a value whose type is known only now. */
+  /** A method of a value of a type known only at run time. */
   method,
 })
 

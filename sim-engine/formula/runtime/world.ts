@@ -30,7 +30,7 @@ export type World = {
 
   /** Others within `radius`, nearest first, the asker not among them; `of` null = of any population. */
   neighbors(radius: number, of: Population | null, own: Population, self: number, from: number, to: number): Entities
-  /** Cells whose centre lies within `radius`, nearest first, the own one not among them. */
+  /** Cells with a centre within `radius`, nearest first, without the own one. */
   neighbor_cells(radius: number, own: Population, self: number, from: number, to: number, cells: Population | null): Entities
   /** Cells at Chebyshev (Manhattan) distance 1..radius. */
   moore(radius: number, own: Population, self: number, from: number, to: number, cells: Population | null): Entities

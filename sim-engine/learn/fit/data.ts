@@ -66,7 +66,7 @@ export function columnsOf(table: NumberTable, names: readonly string[], field: '
   })
 }
 
-/** Numbers of rows, shuffled by the seed: 70 % to learn from, 15 % to say when to stop, 15 % to tell how good it is. */
+/** Numbers of rows, shuffled by the seed: 70 % for training, 15 % to decide when to stop, 15 % to test. */
 export type Split = { readonly training: readonly number[]; readonly validation: readonly number[]; readonly test: readonly number[] }
 
 export function splitRows(rows: number, seed: number): Split {

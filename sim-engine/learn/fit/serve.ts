@@ -1,4 +1,4 @@
-// Fitting behind a port: it learns in its worker, tells each epoch, and hands over the best network at the end or when it is stopped.
+// Fitting behind a port: it learns in its worker, reports each epoch, and hands over the best network at the end or when it is stopped.
 import { FitFault, readNumbers, type NumberTable } from './data.ts'
 import { Fitting, type FitPlan, type FitRow, type Fitted } from './fit.ts'
 import { verbatim, type Words } from '../../../model-schema/words.ts'

@@ -1,5 +1,5 @@
 // The kernels as one WebAssembly module: fixed-width vectors of four single-precision numbers (Core Specification 2.0, 5.4.9), never the relaxed
-// operations, whose results differ from machine to machine.
+// operations, which give other results on other machines.
 import { Bytes, f32, i32, i32Compare, i64, moduleOf, nothing, op, v128, type Made } from '../../backends/binary.ts'
 import { eachKernels, type Each, type Ops } from './ops.ts'
 

@@ -29,7 +29,7 @@ export type Kernels = {
    * numbers.
    */
   product: Product
-  /** The same where a is given turned: a[m][k] lies `m` numbers behind the start of column k, and `am` is the stride of columns. */
+  /** The same where a is transposed: a[m][k] is `m` numbers behind the start of column k, and `am` is the stride of columns. */
   turnedProduct: Product
   /** The same with one row of init for all, where numbers of a that are 0 add nothing, whatever b is there; rows of a are filled up to vectors. */
   sparseProduct(

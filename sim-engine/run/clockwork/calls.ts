@@ -20,7 +20,7 @@ export class Terminated {
   }
 }
 
-/** What `X` has beside `base`. The clockwork's marks are in it from now on. */
+/** The functions of `X` in addition to `base`. The clockwork's marks are in it from now on. */
 export function clockworkCalls<Base extends object>(
   base: Base,
   clockwork: Clockwork,

@@ -27,7 +27,7 @@ export class Gates {
     this.#collected.set(step, list)
   }
 
-  /** Lets go whom the rule of the step allows; the others wait for the next time. */
+  /** Releases the tokens that the rule of the step allows; the others wait for the next time. */
   release(step: number): void {
     const { tokens } = this.#kernel
     const list = this.#collected.get(step) ?? []

@@ -1,6 +1,6 @@
 // What debug and metered builds call as they go.
 
-/** Thrown by a debugger's hook to stop in the middle of an instant: the run can be looked at, and goes on only from a snapshot. */
+/** Thrown by a debugger's hook to stop within an instant: the state stays inspectable; the run continues only from a snapshot. */
 // oxlint-disable-next-line typescript/no-extraneous-class
 export class Interrupt {}
 
@@ -33,7 +33,7 @@ export type LineHooks = {
   leave(): void
 }
 
-/** What a metered build tells as it goes: see `debug/meter.ts`. */
+/** What a metered build reports: see `debug/meter.ts`. */
 export type MeterHooks = {
   /** Time goes to this spot from now on; returns where it went before. */
   enter(spot: number): number

@@ -7,7 +7,7 @@ import { fail, toNumber } from '../surface/numbers.ts'
 import { numbersOf } from '../tokens/tokens.ts'
 
 export class Starts {
-  /** Firings of timer starts that are nobody's, by process. */
+  /** Firings of timer starts without an owner, by process. */
   readonly fired: Float64Array
   /** Firings so far, by process, then owner. */
   readonly #firings: readonly Map<number, number>[]
@@ -17,7 +17,7 @@ export class Starts {
     this.#firings = Array.from({ length: processes }, () => new Map<number, number>())
   }
 
-  /** The owner of a process that is nobody's is -1. */
+  /** The owner of a process without one is -1. */
   calls(world: World, kernel: Kernel) {
     const { calendar } = world
     return {

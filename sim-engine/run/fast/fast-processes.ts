@@ -1,6 +1,6 @@
 // Processes with tokens as WebAssembly (lower/processes/process.ts, runtime/processes.ts). The arrays of tokens, calendar, held units, requests
-// and containers move into one memory and stay there: the general way works on the same bytes through the same typed arrays, and
-// either goes on where the other left. Words that are fields of JavaScript objects go in and out at each stretch.
+// and containers move into one memory and stay there: the general way works on the same bytes through the same typed arrays, and either
+// continues where the other stopped. Words that are fields of JavaScript objects go in and out at each stretch.
 import { atan2, log } from '../../kernel/math.ts'
 import { uniform } from '../../kernel/random.ts'
 import type { Settling } from '../../lower/processes/memory.ts'
@@ -269,8 +269,8 @@ export class FastProcesses {
   }
 
   /**
-   * A token goes on the general way, until it waits or is gone; `runs` are counted already. 1 when the rest of the instant goes the
-   * general way, too; then those woken so far have run.
+   * Runs a token the general way, until it waits or is gone; `runs` are counted already. 1 when the rest of the instant goes the general way,
+   * too; then those woken so far have run.
    */
   #goOn(runs: number, go: () => void): number {
     const { kernel, runtime, world } = this.#built
@@ -377,7 +377,7 @@ export class FastProcesses {
     this.#comeBack()
   }
 
-  /** A tick goes on after something went the general way; new tokens go that way where each event has to be looked at. */
+  /** Continues a tick after something went the general way; new tokens go that way where each event has to be looked at. */
   #comeBack(): 0 {
     if (!this.#stands()) throw new RangeError('processes: no memory in the middle of a tick')
     this.#words!.in()
@@ -401,10 +401,10 @@ export class FastProcesses {
     const { space } = who
     if (place === 'leave') return slot => space.remove(who, slot)
     const columns = ['x', 'y', 'z', 'heading', '#bucket', '#next', '#previous'].flatMap(name => population.columns.get(name) ?? [])
-    // Streams stand in the memory while this runs.
+    // Streams are in the memory while this runs.
     const stream = (at: number): Int32Array<ArrayBuffer> => this.#I32.subarray(at >> 2, (at >> 2) + 4)
     return slot => {
-      // Where more stand than before the space may lay its buckets anew: it looks at all who live.
+      // With more individuals than before the space may rebuild its buckets: it looks at all that live.
       for (const one of this.#layout!.peopled) {
         one.population.livingCount = this.#I32[(one.at + pops.LIVING_COUNT) >> 2]!
         one.population.top = this.#I32[(one.at + pops.TOP) >> 2]!

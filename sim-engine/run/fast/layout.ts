@@ -1,5 +1,5 @@
-// Arrays of tokens, calendar, held units, requests, containers and individuals, as they stand in one memory: laid out one after another,
-// until one of them is made longer or replaced.
+// Arrays of tokens, calendar, held units, requests, containers and individuals in one memory: laid out one after another, until one of them is
+// made longer or replaced.
 import type { LoweredProcesses } from '../../lower/lowered.ts'
 import * as pops from '../../runtime/populations.ts'
 import * as rt from '../../runtime/processes.ts'
@@ -16,7 +16,7 @@ type Numbers = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<
 const page = 65536
 const maxBytes = 2 ** 30
 
-/** An array that stands in the memory, as a field of its owner; `word` holds its address. */
+/** An array in the memory, as a field of its owner; `word` holds its address. */
 type Slot = { readonly owner: object; readonly field: string; readonly word: number; view: Numbers | null }
 
 type Held = {
@@ -45,7 +45,7 @@ export class Layout {
   readonly #slots: Slot[]
   readonly #containers: readonly Held[]
   readonly #columns: readonly { readonly owner: { data: unknown }; data: unknown }[]
-  /** Those who are looked for by where they stand. */
+  /** Populations that are searched by position. */
   readonly #residents: readonly { readonly who: Residents; heads: Int32Array | null }[]
   #seen: Seen | null = null
 
@@ -110,7 +110,7 @@ export class Layout {
     this.#views()
   }
 
-  /** Arrays of a population whose individuals come and go here. */
+  /** Arrays of a population with births and deaths here. */
   #slotsOf(population: Population, at: number): Slot[] {
     const tokens = population.columns.get('#tokens')
     return [
@@ -125,7 +125,7 @@ export class Layout {
     ]
   }
 
-  /** Whether all arrays stand where they were laid out: none was made longer, or restored. */
+  /** Whether all arrays are where they were laid out: none was made longer, or restored. */
   get isLaidOut(): boolean {
     const seen = this.#seen
     if (seen === null) return false
@@ -159,7 +159,7 @@ export class Layout {
     this.I32 = new Int32Array(buffer)
   }
 
-  /** Lays all arrays out anew, one after another, in a memory that has room. */
+  /** Lays all arrays out again, one after another, in a memory that has room. */
   moveIn(): void {
     const lowered = this.#lowered
     const { memory } = this
@@ -262,7 +262,7 @@ export class Layout {
     }
   }
 
-  /** Arrays that stand in the memory become their owners' again. */
+  /** Copies the arrays in the memory back to their owners. */
   moveOut(): void {
     this.#seen = null
     for (const one of this.#slots) {

@@ -1,4 +1,4 @@
-// Which addresses code calls that stand in it: all its ways are gone, with what is known of the stack, and without doing anything.
+// The constant addresses that code calls: follows all its paths, with what is known of the stack, without executing anything.
 
 /** Words that opcodes take and give, by ranges; those that are not here end a way. */
 const ranges: readonly (readonly [first: number, last: number, taken: number, given: number])[] = [
@@ -100,7 +100,7 @@ class Walk {
     this.#steps = steps
   }
 
-  /** How many steps are left; `null` where there were too few, or a jump leads nobody knows where. */
+  /** The number of steps left; `null` where there were too few, or the target of a jump is unknown. */
   go(): number | null {
     for (let way = this.#open.pop(); way !== undefined; way = this.#open.pop()) {
       let at: number | null = way.at
@@ -114,7 +114,7 @@ class Walk {
     return this.#steps
   }
 
-  /** Where the way goes on; `null` at its end, `undefined` where that is not known. */
+  /** The continuation of the path; `null` at its end, `undefined` where that is not known. */
   #step(at: number, stack: Word[]): number | null | undefined {
     const code = this.#code[at]!
     if (code === opcode.push0 || pushedBytes(code) > 0) {
@@ -163,7 +163,7 @@ function exchanged(code: number, stack: Word[]): boolean {
 /** How many opcodes are looked at for each byte at most: what Solidity makes needs about one. */
 const stepsForByte = 8
 
-/** The addresses that code calls, as far as they stand in it; `null` where the code is too entangled to be known. */
+/** The constant addresses that the code calls; `null` where the code is too entangled to be known. */
 export function addressesCalled(code: Uint8Array): ReadonlySet<bigint> | null {
   const addresses = new Set<bigint>()
   const open = [code]

@@ -1,6 +1,6 @@
-// Loads the precompiles on elliptic curves. They are most of the machine's code and most contracts never call them, so each curve is a module that is
-// loaded before a run whose contracts may call it; a run is synchronous and cannot wait. mcl/ calculates in WebAssembly. Where the page's policy
-// refuses WebAssembly, noble/ calculates in JavaScript: equal results, up to 70 times as slow.
+// Loads the precompiles on elliptic curves. They are most of the machine's code and most contracts never call them, so each curve is a module
+// that is loaded before a run with contracts that may call it; a run is synchronous and cannot wait. mcl/ calculates in WebAssembly. Where the
+// page's policy refuses WebAssembly, noble/ calculates in JavaScript: equal results, up to 70 times as slow.
 import { RunError } from '../../../problems.ts'
 import { say } from '../../../../model-schema/words.ts'
 import { addressesCalled, pushed, pushedBytes } from './called.ts'

@@ -4,7 +4,7 @@
 export type Calculation = (input: Uint8Array) => Uint8Array
 
 export type Secp256k1 = {
-  /** The address whose key signed a hash, as 20 bytes; `undefined` for a signature that is none. */
+  /** The address of the key that signed a hash, as 20 bytes; `undefined` for an invalid signature. */
   readonly signer: (hash: Uint8Array, recovery: number, r: Uint8Array, s: Uint8Array) => Uint8Array | undefined
 }
 

@@ -4,7 +4,7 @@
 import { Bytes, i32, i64, moduleOf, nothing, op, type Made } from '../../../backends/binary.ts'
 import type { Parts } from './parts.ts'
 
-/** Where things stand in the module's memory of one page: numbers of up to 32 bytes, little-endian. */
+/** Layout of the module's memory of one page: numbers of up to 32 bytes, little-endian. */
 const layout = {
   result: 0,
   modulus: 32,
@@ -38,7 +38,7 @@ class DigitCode {
     this.#sum = this.#local()
   }
 
-  /** The number that lies at a fixed place of the memory. */
+  /** The number at a fixed place of the memory. */
   at(place: number, count: number): number[] {
     return this.#loaded(() => this.code.i32(0), place, count)
   }

@@ -7,7 +7,7 @@ import { isZero, sizes, type Curve } from './library.ts'
 const fail = (): never => halt('precompile failed')
 const sized = (input: Uint8Array, length: number): void => void (input.length === length || fail())
 
-/** A number of the field stands in 64 bytes, the first 16 of which are zeros. */
+/** A number of the field takes 64 bytes, of which the first 16 are zeros. */
 const fieldBytes = 64
 const leadingZeros = 16
 const scalarBytes = 32
@@ -16,7 +16,7 @@ function readNumber(curve: Curve, to: number, input: Uint8Array, at: number): vo
   if (!isZero(input, at, at + leadingZeros) || !curve.readField(to, input, at + leadingZeros)) fail()
 }
 
-/** What G1 and G2 have in common: points are so many numbers, which stand one after the other in memory as in bytes. */
+/** What G1 and G2 have in common: points are so many numbers, one after the other in memory as in bytes. */
 type Group = {
   /** Bytes of a point, and its size in memory. */
   readonly bytes: number

@@ -22,7 +22,7 @@ export function on(curve: Curve): Bn254 {
     if (call._mclBnG1_isValid(to) !== 1) fail()
   }
 
-  /** The imaginary part stands first. */
+  /** The imaginary part comes first. */
   function readG2(to: number, input: Uint8Array, at: number): void {
     if (isZero(input, at, at + 128)) return void call._mclBnG2_clear(to)
     for (const [k, part] of [1, 0, 3, 2].entries()) if (!curve.readField(to + part * sizes.field, input, at + 32 * k)) fail()

@@ -117,7 +117,7 @@ export class Curve {
     this.call._mclBnFr_setBigEndianMod(to, this.#scratch, sizes.scalar)
   }
 
-  /** Makes a point in G1 of two coordinates that stand at its place. */
+  /** Makes a point in G1 of two coordinates at its place. */
   affineG1(place: number): void {
     this.copy(place + 2 * sizes.field, this.#one, sizes.field)
   }

@@ -35,7 +35,7 @@ function pointG1(input: Uint8Array, at: number): PointG1 {
 }
 
 function pointG2(input: Uint8Array, at: number): PointG2 {
-  // The imaginary part stands first.
+  // The imaginary part comes first.
   const [x1, x0, y1, y0] = [0, 32, 64, 96].map(offset => coordinate(input, at + offset)) as [bigint, bigint, bigint, bigint]
   if (x0 === 0n && x1 === 0n && y0 === 0n && y1 === 0n) return G2.Point.ZERO
   const point = valid(() => G2.Point.fromAffine({ x: fields.Fp2.create({ c0: x0, c1: x1 }), y: fields.Fp2.create({ c0: y0, c1: y1 }) }))
