@@ -30,7 +30,7 @@ export type Association = {
   begin: 'wait' | 'play'
   /** Ticks a second; null: as fast as it goes. */
   speed: number | null
-  /** `kept`: the page shows the run that is kept in the file, and runs nothing. `stored`: it makes one run of an experiment again. */
+  /** `kept`: the page shows the run stored in the file, and runs nothing. `stored`: it replays one run of an experiment. */
   source: 'live' | 'kept' | 'stored'
   /** Id of a saved run; blank for none. */
   kept: string

@@ -232,8 +232,8 @@ export function reconnect(doc: Y.Doc, id: Id, side: 'from' | 'to', end: End | Id
 }
 
 /**
- * Puts a step into a sequence flow: what led to the flow's target leads to the step, and a new flow from there to the target. The flow keeps its
- * condition. Returns the new flow.
+ * Inserts a step into a sequence flow: the flow is redirected to the step, and a new flow leads from there to the old target. The flow
+ * keeps its condition. Returns the new flow.
  */
 export function insertStep(doc: Y.Doc, flow: Id, step: Id, id: Id = newId()): Id | Refusal {
   const model = modelNow(doc)

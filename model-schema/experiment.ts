@@ -94,7 +94,7 @@ export type DataTable = {
   fields: readonly string[]
 }
 
-/** What an experiment that learns asks for. Null where the algorithm's own value is taken; `network` is a name or an id, blank for one of its own. */
+/** The settings of a learning experiment. Null for the algorithm's default; `network` is a name or an id, blank for a new one. */
 export type LearningPlan = {
   epochs: number
   episodesPerEpoch: number
@@ -361,8 +361,8 @@ export function settingOf(written: string): Setting {
 }
 
 /**
- * A digest of each element of a model: equal digests, equal elements (but for one case in four thousand million). The experiment keeps the one of
- * the moment it was linked, so that `changesSince` can say how far the model has moved on.
+ * A digest of each element of a model: equal digests mean equal elements (except for one case in four thousand million). The experiment
+ * stores the digest from when it was linked, so that `changesSince` can count the changes of the model.
  */
 export const digestOf = (model: Model): string => JSON.stringify(digests(model))
 

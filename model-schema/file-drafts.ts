@@ -54,7 +54,7 @@ function fileFrom(title: string, elements: unknown): HoloFile | null {
   return 'file' in read ? read.file : null
 }
 
-/** Fields by which a file is about a model, or holds what was run of it: set when a draft is taken in, never by who drafts it. */
+/** Fields that bind a file to a model, or hold its stored runs: set when a draft is accepted, never by its author. */
 export const boundFields: ReadonlySet<string> = new Set(['modelFile', 'linked', 'kept', 'stored'])
 
 /** The new file of a draft, about the model of this id or path. */

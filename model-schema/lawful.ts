@@ -1,4 +1,4 @@
-// What the canvas grammar allows: questions on a Model, asked by the editor before an edit, by the edit itself, and by the checker.
+// The rules of the canvas grammar: functions of a Model, called by the editor before an edit, by the edit itself, and by the checker.
 import { kindOf, mayJoin } from './kinds.ts'
 import { type CanvasKind } from './kinds/kind.ts'
 import { DOCUMENT } from './business/limits.ts'

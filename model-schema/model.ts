@@ -24,7 +24,7 @@ export type Element = {
   readonly ends: { readonly from: End; readonly to: End } | null
   /** Manual bends of a connector, canvas-absolute. */
   readonly bends: readonly (readonly [number, number])[]
-  /** Every field of the kind, defaults filled in, formulas as text; unknown fields kept as they are. */
+  /** Every field of the kind, defaults filled in, formulas as text; unknown fields unchanged. */
   readonly fields: Readonly<Record<string, Json>>
   /** Canvas edits don't move or change it until it is unlocked. */
   readonly locked?: true

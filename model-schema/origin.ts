@@ -1,5 +1,5 @@
-// Where an element came from: copies of a block's elements remember block, copy and element in a field that no kind has, so that they
-// can be compared with their source. Like all unknown fields it is kept, copied and undone with the element.
+// The origin of an element: copies of a block's elements store block, copy and element in a field that no kind has, so that they can be
+// compared with their source. Like all unknown fields it is stored, copied and undone with the element.
 import type * as Y from 'yjs'
 import { edit, putValue } from './edit/write.ts'
 import type { Id } from './model.ts'

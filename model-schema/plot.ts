@@ -156,7 +156,7 @@ function chartOf(element: Element): Element | null {
 }
 
 const keysOf = <K extends string>(words: Readonly<Record<K, unknown>>): K[] => Object.keys(words) as K[]
-/** As fields say them; the first is meant where a field says something else. */
+/** The values of the fields; the first replaces any invalid value. */
 export const plotTypeIds = keysOf(plotTypes)
 const aggregations = keysOf(aggregates)
 

@@ -52,10 +52,10 @@ export type Proposal = {
 /** State of an element of a proposal: open, accepted, rejected, or no longer possible. */
 export type Standing = { readonly is: 'open' | 'taken' | 'rejected' } | { readonly is: 'blocked'; readonly why: Words }
 
-/** What an acceptance did: elements taken as asked for, along with them because they are needed, and those left out with the reason. */
+/** The result of an acceptance: the requested elements, their required dependencies, and those left out with the reason. */
 type Acceptance = { readonly taken: readonly Id[]; readonly along: readonly Id[]; readonly kept: readonly { id: Id; why: Words }[] }
 
-/** What a version says of the proposal of which parts were accepted just before it. */
+/** Stored with a version: the proposal that was partly accepted just before it. */
 export type Origin = { readonly proposal: Id; readonly by: Author; readonly title: Words }
 
 /** Bounds of an origin, so that a list of versions stays small. */
@@ -132,7 +132,7 @@ function entriesOf(facets: Facets): Map<Id, Map<string, Json>> {
 const initialOf = (kind: string, at: string): Json | undefined =>
   at.startsWith('text/') || at.startsWith('rich/') ? kindOf(kind)?.fields.find(field => field.id === at.slice(5))?.initial : undefined
 
-/** What a document and another differ in. Of a fork only what was touched since is looked at. */
+/** The differences of a document and another one. For a fork only the elements changed since are compared. */
 export function deltasOf(doc: Doc, other: Doc): Delta[] {
   const touched = touchedApart(doc, other) ?? undefined
   return deltasBetween(facetsOf(doc, touched), facetsOf(other, touched))
@@ -378,7 +378,7 @@ function spanOf(base: string, now: string): { from: number; to: number; text: st
   return { from, to: base.length - back, text: now.slice(from, now.length - back) }
 }
 
-// What an entry says of other elements.
+// The references of an entry to other elements.
 
 const valueIn = ({ entries }: Delta, at: string, side: 'before' | 'after' = 'after'): Json | undefined =>
   entries.find(entry => entry.at === at)?.[side]

@@ -128,9 +128,9 @@ export type Actor = {
   restriction?: Restriction | null
 }
 
-/** What the action is about, as far as it matters. */
+/** The subject of the action, as far as relevant. */
 export type Subject = {
-  /** What the space is; a personal one has no switches and no members but its owner. */
+  /** The type of the space; a personal one has no switches and no members but its owner. */
   space?: SpaceType
   /** Switches of the space, for actions that lead out of it. */
   switches?: SwitchChanges

@@ -10,7 +10,7 @@ export type Value = string | number | Words | readonly Value[]
 type Message = {
   /** In English. */
   readonly text: string
-  /** What the text is about, where one English text has several translations. */
+  /** The context of the text, if one English text has several translations. */
   readonly context?: string | undefined
   /** Of type `Value` where they are given; a message may also come from a store or a server. */
   readonly values?: Readonly<Record<string, unknown>> | undefined

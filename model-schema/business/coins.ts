@@ -93,9 +93,9 @@ export const entryLabels: Readonly<Record<Entry, Words>> = {
 export type Amounts = { [A in Asset]?: number | undefined }
 export type Package = { id: string; label: Words; contents: { [I in CoinItem]?: number | undefined }; price: number }
 
-/** What the platform gives and asks for. */
+/** The grants and prices of the platform. */
 export type Economy = {
-  /** To everybody who activates an account. */
+  /** For every activated account. */
   registerGift: Amounts
   /** For the inviting user: this share of the coins of the register gift, and these points. */
   referral: { coefficient: number; points: number; mostPerMonth: number }

@@ -1,8 +1,10 @@
-// The store's own values: what is published, in which states it may be, what may be done in each, its topics, licences and limits, and the
-// formula behind "Recommended". The server enforces them, the client draws from them.
+// The store's constants: kinds of publications, their states, the actions in each, topics, licences and limits, and the formula behind
+// "Recommended". The server enforces them, the client draws from them.
 import { say, sayIn, type Words } from '../words.ts'
 
-/** What is published. An app is a model or dashboard that is only used, in its page; the others are copied and looked into as well. */
+/**
+ * Kinds of publications. An app is a model or dashboard that can only be used, in its page; the others can be copied and inspected as well.
+ */
 export const appKinds = ['model', 'dashboard', 'project', 'app'] as const
 export type AppKind = (typeof appKinds)[number]
 

@@ -57,7 +57,7 @@ export type Verdict = { ok: true; state: Subscription | null; charge: number } |
 type Terms = {
   readonly now: number
   readonly plans?: PlanTable
-  /** What everybody has without a subscription. */
+  /** The plan without a subscription. */
   readonly base?: PlanLevel
 }
 
@@ -72,7 +72,7 @@ export function priceOf(level: PlanLevel, interval: Interval, plans: PlanTable =
   return price === null || price <= 0 ? null : price
 }
 
-/** What becomes of a subscription that is asked for a change, and what that costs. */
+/** The result of a requested change of a subscription, and its price. */
 export function judge(state: Subscription | null, change: SubscriptionChange, terms: Terms): Verdict {
   if (state === null) return change.type === 'subscribe' ? subscribe(change, terms) : no('none')
   if (change.type === 'subscribe') return no('subscribed')

@@ -17,7 +17,7 @@ export function documentFrom(content: Uint8Array): Y.Doc {
 /** How far a document is, for `contentSince`. */
 export const reached = (doc: Y.Doc): Uint8Array => Y.encodeStateVector(doc)
 
-/** What came to a document since a copy of it was as far as `reached` said; `follow` takes it into the copy. */
+/** The updates of a document since the state `before` of a copy; `follow` applies them to the copy. */
 export const contentSince = (doc: Y.Doc, before: Uint8Array): Uint8Array => Y.encodeStateAsUpdate(doc, before)
 
 export const follow = (copy: Y.Doc, content: Uint8Array): void => Y.applyUpdate(copy, content, LOAD)

@@ -31,7 +31,7 @@ export const LOCAL = 'local'
 /** Origin of the content of a new document: no edit, so not to be undone. */
 export const LOAD = 'load'
 
-/** What a shared value reads as: texts as strings, fragments as rich text, plain values as they are. */
+/** The plain value of a shared type: texts as strings, fragments as rich text, plain values unchanged. */
 export function plainValue(value: unknown): unknown {
   if (value instanceof Y.XmlFragment) return richOfFragment(value)
   if (value instanceof Y.Text) return value.toString()

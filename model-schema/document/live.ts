@@ -67,7 +67,7 @@ type Following = {
   readonly before: Model
   /** Elements that are new or different; null when any may be, or one may be gone. */
   changed: Set<Id> | null
-  /** What stood in the transaction when it was looked at last. */
+  /** The state of the transaction when it was last read. */
   mark: string
 }
 

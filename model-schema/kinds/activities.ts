@@ -1,4 +1,4 @@
-// Activities: what a token does on its way. Each may run formulas before and after, last, and hold resources meanwhile.
+// Activities: the steps of a token. Each may run formulas before and after, take time, and hold resources while it lasts.
 import { choice, flag, formula, number, ref, rows, text } from './field.ts'
 import { transactionFields } from './transaction.ts'
 import { type Kind } from './kind.ts'

@@ -1,4 +1,4 @@
-// What cards have on a dashboard only: which run they belong to, how they begin, and what a control does to other cards.
+// Fields of cards that exist only on a dashboard: their run, their initial state, and the effect of a control on other cards.
 import { choice, flag, ref, rows, text } from './field.ts'
 import { say, sayIn } from '../words.ts'
 

@@ -1,4 +1,4 @@
-// A chart made of fields on shelves: where its numbers come from, which fields say what is drawn, and how. Fields are named as their source names them:
+// A chart made of fields on shelves: the source of its numbers, its fields, and how they are drawn. Fields have the names of their source:
 // formulas of a model, columns of results or of a table.
 import { ofRun } from './card.ts'
 import { choice, color, flag, number, rows, text } from './field.ts'
