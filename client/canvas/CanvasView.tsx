@@ -1,5 +1,5 @@
-// The canvas on the screen: hands pointers, wheels and touches to the headless editor, and keeps the two drawings, the
-// live cards between them, and what floats above in place.
+// The canvas on the screen: passes pointers, wheels and touches to the headless editor, and positions the two drawings, the live cards
+// between them, and the overlays.
 import { useWords } from '../i18n/locale.ts'
 import { useLingui } from '@lingui/react/macro'
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode, type RefObject } from 'react'
@@ -98,7 +98,7 @@ export const CanvasView = memo(function CanvasView({ others, badges, level, live
     const box = host.current?.getBoundingClientRect()
     return [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)]
   }
-  // What floats above in a portal (menus) is not the canvas, although React lets its events rise to here.
+  // Overlays in a portal (menus) are not the canvas, although React lets their events bubble to it.
   const isHere = (event: { target: EventTarget }): boolean => event.target instanceof Node && host.current?.contains(event.target) === true
   const keys = (event: PointerEvent) => ({
     shift: event.shiftKey,
@@ -176,7 +176,7 @@ export const CanvasView = memo(function CanvasView({ others, badges, level, live
   )
 })
 
-/** A stage of one layer with one shape: what it draws is culled by the scene, so elements are no nodes of Konva's. */
+/** A stage of one layer with one shape: its drawing is culled by the scene, so elements are no nodes of Konva's. */
 function SheetView({ hold, paint, above = false }: Pick<Sheet, 'hold' | 'paint'> & { above?: boolean }) {
   const { w, h } = useView(view => view.size)
   return (

@@ -1,4 +1,4 @@
-// The whole canvas in a corner; the bright part is what is seen. Click or drag to look elsewhere.
+// The whole canvas in a corner; the visible part is bright. Click or drag to move the view.
 import { useLingui } from '@lingui/react/macro'
 import { useCallback, useEffect, useRef, useState, type PointerEvent } from 'react'
 import { viewOf } from '../editor/geometry/camera.ts'
@@ -10,7 +10,7 @@ import { fit, height, Overview, width, worldOf } from './overview.ts'
 
 export function Minimap() {
   const editor = useEditor()
-  // Where all is in view, it would only cover something.
+  // If everything is in view, it would only cover something.
   const needed = useView(({ camera, size }) => {
     const { bounds } = editor.scene
     return editor.scene.count > 0 && bounds !== null && !encloses(viewOf(camera, size), bounds)
@@ -68,7 +68,7 @@ function Drawing({ held }: { held: (on: boolean) => void }) {
         if (context && overview.draw(context, palettes[theme.getState().dark ? 'dark' : 'light'])) later()
       })
     }
-    // What was edited is shown on the canvas first.
+    // Edits are shown on the canvas first.
     const soon = (): void => {
       timer ??= setTimeout(() => {
         timer = undefined

@@ -28,7 +28,7 @@ function Field({ id }: { id: Id }) {
     <input
       className="h-rename"
       aria-label={t`Name`}
-      // Naming is what was asked for: the field takes the focus at once.
+      // Naming was requested: the field takes the focus at once.
       // eslint-disable-next-line jsx-a11y/no-autofocus
       autoFocus
       maxLength={128}

@@ -125,7 +125,7 @@ export const iconNamed = (name: string): Icon => (isIcon(name) ? icons[name] : i
 
 type Family = 'entity' | 'data' | 'process' | 'view'
 
-/** Which family of elements an icon is of: it says the tint; null for what only decorates. */
+/** The family of elements an icon belongs to, which determines its tint; null for purely decorative ones. */
 export function familyOf(icon: string): Family | null {
   if (/^(agent|cell|link|space)$/.test(icon)) return 'entity'
   if (/^(variable|interface|container|tagset|statistic|test|network|chain)$/.test(icon)) return 'data'

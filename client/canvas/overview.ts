@@ -1,5 +1,5 @@
-// What the overview in the corner shows: all boxes, small, on a sheet of their own that is drawn again only where they changed, or as a whole when
-// their place on it did; over it what is selected and what is seen.
+// The drawing of the overview in the corner: all boxes, small, on a canvas of their own that is redrawn only where they changed, or as a
+// whole when the layout did; over it the selection and the visible part.
 import { viewOf } from '../editor/geometry/camera.ts'
 import type { Editor } from '../editor/editor.ts'
 import { around, centre, grown, type Box } from '../editor/geometry/geometry.ts'
@@ -101,7 +101,7 @@ export class Overview {
   }
 }
 
-/** What is to be seen on the overview. */
+/** The part of the world shown on the overview. */
 export const worldOf = (bounds: Box | null, view: Box): Box => around(bounds ? [grown(bounds, 40), view] : [view]) ?? view
 
 /** Scale and origin of the world in the overview. */

@@ -3,7 +3,7 @@
 import type { SceneBox } from '../../editor/scene.ts'
 import type { Painting } from './shapes.ts'
 
-/** Below this share an element stays as it is. */
+/** Below this share an element is unchanged. */
 const minHeatShare = 0.001
 
 /** The colour of a share, `#rrggbb`. */

@@ -80,7 +80,7 @@ function onPaper({ pen }: Painting, text: string, room: Box, type: TextStyle): v
     )
 }
 
-/** On as many lines as there is room for, at most three; one is drawn in any case. */
+/** In as many lines as there is room for, at most three; one is drawn in any case. */
 function inLines({ pen }: Painting, text: string, room: Box, type: TextStyle): void {
   const height = type.size * lineHeight
   const lines = wrapped(pen, text, type, room.w, Math.max(1, Math.min(3, Math.floor(room.h / height))))

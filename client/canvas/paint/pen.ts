@@ -1,5 +1,5 @@
-// What shapes are drawn with: a handful of primitives in canvas units. Two pens exist, one for a canvas (which puts
-// lines on whole device pixels) and one that writes SVG, so that every shape is described once.
+// The primitives that shapes are drawn with, in canvas units. Two pens exist, one for a canvas (which puts lines on whole device pixels)
+// and one that writes SVG, so that every shape is described once.
 import type { Camera } from '../../editor/geometry/camera.ts'
 import type { Box, Point } from '../../editor/geometry/geometry.ts'
 import type { Icon } from '../icons.ts'
@@ -273,7 +273,7 @@ function pathOf(d: string): Path2D {
 const fontOf = (type: TextStyle, pixels: number, fonts: Fonts): string =>
   `${type.weight ?? 400} ${Math.round(pixels * 4) / 4}px ${type.mono ? fonts.mono : fonts.sans}`
 
-// Text widths and cuts are asked for again with every frame: remembered, and forgotten all at once when there are many.
+// Text widths and cuts are needed again with every frame: cached, and cleared all at once when there are many.
 const widths = new Map<string, number>()
 const cuts = new Map<string, string>()
 const mostRemembered = 20_000

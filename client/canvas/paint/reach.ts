@@ -1,4 +1,4 @@
-// What the tests of a model reach, on the drawing: steps that were reached have a plain outline and how often, those that were not a dashed one.
+// The coverage of a model's tests, on the drawing: reached steps have a plain outline and a count, others a dashed one.
 import type { Point } from '../../editor/geometry/geometry.ts'
 import type { SceneBox } from '../../editor/scene.ts'
 import { short, type Painting } from './shapes.ts'

@@ -25,7 +25,7 @@ const mostLarger = 1.5
 type Mark = 'error' | 'warning' | 'todo'
 
 export type Badges = {
-  /** What is wrong with an element, or left to do. */
+  /** Problems and open tasks of elements. */
   readonly problems: ReadonlyMap<Id, Mark>
   readonly tokens: Readonly<Record<Id, number>>
   /** Elements with a breakpoint, and whether it is on. */
@@ -90,7 +90,7 @@ export function paintScene(pen: Pen, what: ScenePainting): boolean {
   return lines.rough
 }
 
-/** Routes within a time budget: what was routed before costs nothing. */
+/** Routes within a time budget: cached routes cost nothing. */
 class Lines {
   rough = false
   readonly #scene: Scene
@@ -163,7 +163,7 @@ export function paintPatches(context: CanvasRenderingContext2D, what: ScenePaint
   return lines.rough && wires.length < mostRouted
 }
 
-/** Above so many wires far away, rough lines are all one sees. */
+/** Above so many wires far away, only rough lines are visible. */
 const mostRouted = 1500
 
 function fillBoxes(context: CanvasRenderingContext2D, byColor: ReadonlyMap<string, readonly SceneBox[]>): void {
@@ -175,7 +175,7 @@ function fillBoxes(context: CanvasRenderingContext2D, byColor: ReadonlyMap<strin
   }
 }
 
-/** What changes more often than the far-away drawing: the selection, and the names of big things, readable for longer. */
+/** Parts that change more often than the far-away drawing: the selection, and the names of large elements, readable for longer. */
 export function paintPatchMarks(context: CanvasRenderingContext2D, what: ScenePainting, pixelRatio: number): void {
   const { scene, camera, size, base, selection } = what
   const { look } = base
@@ -214,7 +214,7 @@ function patchColor(box: SceneBox, look: Look): string {
   return look.dark ? '#3a4150' : '#c9d0dc'
 }
 
-/** A tag is a band along the left edge, on round shapes a dot: it says nothing about what the shape means, and hides no arrow. */
+/** A tag is a band along the left edge, on round shapes a dot: it is independent of the meaning of the shape, and hides no arrow. */
 function paintTag({ pen, look }: Painting, box: SceneBox, color: string): void {
   if (isRound(box)) pen.circle({ x: box.x + box.w * 0.12, y: box.y + box.h * 0.12 }, 5, { fill: color, stroke: look.canvas, width: 2 })
   else pen.rect({ x: box.x + 2.5, y: box.y + 7, w: 3, h: Math.max(4, box.h - 14) }, 1.5, { fill: color })

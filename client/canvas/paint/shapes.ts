@@ -1,5 +1,5 @@
-// How each shape of the metamodel is drawn: BPMN 2.0 for the steps of a process, quiet boxes and chips for the rest.
-// One function per shape, on a Pen, in canvas units; nothing here knows where the camera is.
+// The drawing of each shape of the metamodel: BPMN 2.0 for the steps of a process, quiet boxes and chips for the rest. One function per
+// shape, on a Pen, in canvas units; independent of the camera.
 import type { Shape } from '../../../model-schema/kinds/kind.ts'
 import type { Model } from '../../../model-schema/model.ts'
 import { plainOf } from '../../../model-schema/rich.ts'
@@ -132,7 +132,7 @@ function outlined(painting: Painting, box: SceneBox, radius: number, { fill, str
 
 type Outline = { readonly fill: string; readonly stroke: string; readonly alpha: number; readonly width?: number }
 
-/** A text that is drawn whole or, where there is no room for it, not at all. */
+/** A text that is drawn whole or, without enough room, not at all. */
 function whole(pen: Pen, text: string, at: Point, type: TextStyle, room: number): void {
   if (text !== '' && pen.measure(text, type) <= room) pen.text(text, at, type)
 }
@@ -177,7 +177,7 @@ function processBox(painting: Painting, box: SceneBox): void {
 function chip(painting: Painting, box: SceneBox): void {
   const { pen, look, model, words, detail, renaming, live } = painting
   const { shape } = box.kind ?? { shape: 'variable' }
-  // Data are pills, filled when they are worked out; what is called or sent belongs to processes.
+  // Data are pills, filled when they are computed; what is called or sent belongs to processes.
   const acts = shape === 'message' || shape === 'function'
   const color = acts ? look.process : look.data
   outlined(painting, box, acts ? 8 : box.h / 2, {
@@ -210,7 +210,7 @@ function chip(painting: Painting, box: SceneBox): void {
   const fits = rest > 0 && nameWidth + rest <= room
   const left = { x: box.x + indent, y: middle }
   const named = renaming !== box.id
-  // What does not fit into one line takes more, where the pill is high enough; a value of a run counts more than the end of a name.
+  // A text too long for one line takes more, if the pill is high enough; a value of a run takes precedence over the end of a name.
   const line = 1.2 * type.size
   const most = Math.floor((box.h - 4) / line)
   if (!fits && (now !== null || nameWidth > room) && most > 1) {
