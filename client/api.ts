@@ -1,4 +1,4 @@
-// The server's API as functions: each answers with data or throws an ApiError that says whether trying again helps.
+// The server's API as functions: each returns data or throws an ApiError that says whether trying again helps.
 import { hc } from 'hono/client'
 import type { Plan } from '../model-schema/business/plans.ts'
 import type { Restriction, Switches } from '../model-schema/roles.ts'
@@ -13,7 +13,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode | 'network'
   /** HTTP status; 0 without an answer. */
   readonly status: number
-  /** What the refusal names: bad addresses, workspaces in the way; with `limit-reached` the quantity and what the plan allows. */
+  /** The details of a refusal: bad addresses, conflicting workspaces; with `limit-reached` the quantity and the plan's limit. */
   readonly named: readonly string[]
   readonly limit: { quantity: string; allowed: number; isOwners?: boolean } | null
   /** With `plan-lacks-feature`: the feature. With `not-enough-…`: what is missing. With `change-unsupported`: why. */
@@ -46,17 +46,17 @@ export class ApiError extends Error {
 export type Me = { id: string; name: string; email: string; team: string; avatar?: string | null }
 export type Grant = Exclude<Role, 'owner'>
 export type LinkRole = 'editor' | 'commenter' | 'viewer'
-/** What a new link allows, how long, and how it is guarded. */
+/** The permissions of a new link, its duration, and its password. */
 type LinkWish = { role: LinkRole; expiresAt?: string; password?: string; maxUses?: number; mayCopy?: boolean }
 /** Target of a shared link; `pass` replaces the code of a guarded link. */
 export type Opened = Awaited<ReturnType<typeof api.openShare>>
 export type ShareLink = Awaited<ReturnType<typeof api.links>>[number]
-/** Where an embedded page may be shown, and what it shows. */
+/** The origins allowed to embed a page, and the content of the page. */
 type EmbedWish = { origins?: string[]; options?: Record<string, string>; closed?: boolean; models?: string[] }
 /** An entry of the log of an account or a workspace. */
 export type LogLine = Awaited<ReturnType<typeof api.spaceLog>>[number]
 
-/** What a person may be in a team or organization, its owner apart. */
+/** The roles of members of a team or organization, except for its owner. */
 export type MemberGrant = 'manager' | 'editor' | 'viewer'
 
 /** The typed client itself, for parts that are loaded later; requests throw ApiErrors. */
@@ -68,7 +68,7 @@ export const api = {
     const { user, team } = await (await server.accounts.session.$get()).json()
     return user === null || team === null ? null : { ...user, team }
   },
-  /** What a development server offers: a demo account, and letters to be read in the browser. */
+  /** Help on a development server: a demo account, and emails to be read in the browser. */
   async hints(): Promise<{ demo: { email: string; password: string; invitation: string; freeEmail: string } | null; outbox: boolean }> {
     return (await server.hints.$get()).json()
   },
@@ -140,7 +140,7 @@ export const api = {
   async noteModels(id: string, models: string[]): Promise<void> {
     await server.files[':id'].models.$put({ param: { id }, json: { models } })
   },
-  /** A copy on the server, from a file one can't write or by a link that lets copy. */
+  /** A copy on the server, of a file the user can't write, or by a link that permits copies. */
   async copyFile(id: string, copy: { id: string; name: string; team: string; share?: string }): Promise<void> {
     await server.files[':id'].duplicate.$post({ param: { id }, json: copy })
   },
@@ -179,7 +179,7 @@ export const api = {
   async share(id: string, email: string, role: Grant): Promise<void> {
     await server.files[':id'].collaborators.$post({ param: { id }, json: { email, role } })
   },
-  /** Asks people, by letter; what became of each address. */
+  /** Invites people by email; returns the result for each address. */
   async invite(id: string, emails: string, role: Grant) {
     return (await (await server.files[':id'].invitations.$post({ param: { id }, json: { emails, role } })).json()).results
   },
@@ -205,7 +205,7 @@ export const api = {
   async closeLink(id: string, code: string): Promise<void> {
     await server.files[':id'].links[':code'].$delete({ param: { id, code } })
   },
-  /** Those who can open a file without managing it, and what was taken from them there. */
+  /** The people who can open a file without managing it, and their restrictions there. */
   async restrictions(id: string) {
     return (await (await server.files[':id'].restrictions.$get({ param: { id } })).json()).people
   },
@@ -215,7 +215,7 @@ export const api = {
   async reopenLink(id: string, code: string): Promise<void> {
     await server.files[':id'].links[':code'].reopen.$post({ param: { id, code } })
   },
-  /** What a shared link leads to. */
+  /** Opens a shared link. */
   async openShare(code: string) {
     return (await server.share[':code'].open.$post({ param: { code } })).json()
   },
@@ -232,7 +232,7 @@ export const api = {
   async changeEmbed(id: string, code: string, wish: EmbedWish): Promise<void> {
     await server.files[':id'].embeds[':code'].$patch({ param: { id, code }, json: wish })
   },
-  /** What an embed code shows. */
+  /** Opens the content of an embed code. */
   async openEmbed(code: string) {
     return (await server.embed[':code'].$get({ param: { code } })).json()
   },
@@ -269,7 +269,7 @@ export const api = {
   async transferSpace(team: string, userId: string): Promise<void> {
     await server.workspaces[':team'].transfer.$post({ param: { team }, json: { userId } })
   },
-  /** What was done in a workspace, newest first; `before` is the id of the last line seen. */
+  /** The log of a workspace, newest first; `before` is the id of the last line seen. */
   async spaceLog(team: string, before?: number) {
     const query = before === undefined ? {} : { before }
     return (await (await server.workspaces[':team'].audit.$get({ param: { team }, query })).json()).lines
@@ -280,7 +280,7 @@ export const api = {
   async setSpaceIcon(team: string, image: Blob): Promise<void> {
     await answered(`/api/workspaces/${encodeURIComponent(team)}/icon`, { method: 'PUT', body: image })
   },
-  /** Members; for who manages them also invitations, requests to join, and collaborators from outside. */
+  /** Members; for managers also invitations, requests to join, and collaborators from outside. */
   async members(team: string) {
     return (await server.workspaces[':team'].members.$get({ param: { team } })).json()
   },
@@ -342,7 +342,7 @@ export const api = {
   async planOfFile(file: string): Promise<Plan & { isOwners: boolean }> {
     return (await server.files[':id'].plan.$get({ param: { id: file } })).json()
   },
-  /** What one's account did, newest first. */
+  /** The log of the user's account, newest first. */
   async ownLog(before?: number) {
     const query = before === undefined ? {} : { before }
     return (await (await server.accounts.audit.$get({ query })).json()).lines

@@ -1,4 +1,4 @@
-// One's own account: name and picture, where it is signed in, the data it holds, and the end of it.
+// The user's account: name and picture, sessions, stored data, and deletion.
 import { DownloadOutlined, UploadOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

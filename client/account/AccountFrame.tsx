@@ -1,4 +1,4 @@
-// The page around sign-in forms: the form, language and theme, and on wide screens a picture of what this is about.
+// The page around sign-in forms: the form, language and theme, and on wide screens a picture of the product's subject.
 import type { ReactNode } from 'react'
 import { Logo } from '../ui/Logo.tsx'
 import { LanguageMenu, ThemeMenu } from '../ui/Choices.tsx'

@@ -13,7 +13,7 @@ import { complain, say } from '../ui/toast.ts'
 import { codeRules } from './rules.ts'
 import style from './account.module.css'
 
-/** What is wanted: on, off, or new recovery codes. */
+/** The requested change: on, off, or new recovery codes. */
 export type Wish = 'on' | 'off' | 'codes'
 
 type Step = { at: 'password' } | { at: 'scan'; uri: string } | { at: 'codes'; codes: string[] }
@@ -48,7 +48,7 @@ export function SecondFactorDialog({ wish, close }: { wish: Wish; close: () => v
       open
       title={step.at === 'codes' ? t`Recovery codes` : titles[wish]}
       onCancel={close}
-      // Not before: what is not shown yet takes no focus.
+      // Not before: a hidden element takes no focus.
       afterOpenChange={open => open && first.current?.focus()}
       footer={null}
       width={460}

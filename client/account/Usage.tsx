@@ -22,7 +22,7 @@ const counted = [
   'organizations',
   'embeds',
 ] as const
-/** What bounds each file and run: used where they are. */
+/** Limits of each file and run: shown where they apply. */
 const bounds = ['scenariosPerFile', 'componentsPerScenario', 'components', 'steps', 'ticksPerSecond', 'localRuns'] as const
 
 export function Usage() {

@@ -1,6 +1,6 @@
-// What a browser calls itself, in two words.
+// A browser's name, in two words, from its user agent.
 
-/** "Firefox · Windows" from what a browser calls itself; null when it is none we know. */
+/** "Firefox · Windows" from a user agent; null if it is not recognised. */
 export function browserOf(agent: string): string | null {
   const browsers = [
     ['Edg/', 'Edge'],

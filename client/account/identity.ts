@@ -38,7 +38,7 @@ export function followTabs(): void {
   })
 }
 
-/** Whether that was all; otherwise a code of the second factor is asked for. */
+/** Returns whether the user is signed in; otherwise a code of the second factor is required. */
 export async function signIn(email: string, password: string): Promise<boolean> {
   const { secondFactor } = await (await server.accounts.login.$post({ json: { email, password } })).json()
   if (!secondFactor) setMe(await api.me())
@@ -56,7 +56,7 @@ export function continueOnDevice(): void {
   identity.setState({ onDevice: true })
 }
 
-// The database of this device comes only when it is asked: sign-in pages and links must not wait for it.
+// The database of this device is loaded on demand: sign-in pages and links must not wait for it.
 
 /** How many documents hold edits that the server has not confirmed. */
 export async function unsentCount(user: string): Promise<number> {
@@ -94,7 +94,7 @@ export function leaveDevice(): void {
 
 async function forgetPerson(user: string): Promise<void> {
   if (user === DEVICE_USER) return
-  // What lists keep outside of the database: workspaces, tags.
+  // Settings that lists store outside of the database: workspaces, tags.
   forgetAll(/^(spaces$|tags\.)/)
   const { device } = await import('../local/device.ts')
   const { forgetDocument } = await import('../local/files.ts')

@@ -24,7 +24,7 @@ export function Coins() {
   const history = useInfiniteQuery({
     queryKey: ['history-of-coins', wish],
     queryFn: ({ pageParam }) => historyPage(wish, pageParam),
-    // Asking for the balance may bring the gift of those who were here before there were gifts: the history comes after it.
+    // Fetching the balance may add the register gift for accounts older than gifts: the history is fetched after it.
     enabled: coins !== undefined,
     initialPageParam: undefined as number | undefined,
     getNextPageParam: page => page.next ?? undefined,

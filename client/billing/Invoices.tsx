@@ -1,4 +1,4 @@
-// Invoices of what was paid, each to be looked at and printed.
+// Invoices of payments, each to be viewed and printed.
 import { PrinterOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Modal, Skeleton } from 'antd'

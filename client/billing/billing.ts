@@ -32,7 +32,7 @@ export function useRefresh(): () => Promise<void> {
   }
 }
 
-/** Asks a change of the subscription: done, or to be paid at `url`. */
+/** Requests a change of the subscription: done, or to be paid at `url`. */
 export async function askChange(change: SubscriptionChange): Promise<{ subscription: Subscription | null; url: string | null }> {
   const { subscription, url } = await (await server.plans.subscription.$post({ json: { change } })).json()
   return { subscription, url }
@@ -41,7 +41,7 @@ export async function askChange(change: SubscriptionChange): Promise<{ subscript
 export async function orderOf(order: string) {
   return (await server.plans.orders[':order'].$get({ param: { order } })).json()
 }
-/** What a person chose on the page of the embedded provider. Throws `payment-declined` when they declined. */
+/** The user's choice on the page of the embedded provider. Throws `payment-declined` when they declined. */
 export async function payForTest(order: string, outcome: 'paid' | 'declined', renewals: 'paid' | 'declined'): Promise<void> {
   await server.plans.orders[':order'].test.$post({ param: { order }, json: { outcome, renewals } })
 }
@@ -68,7 +68,7 @@ export async function historyPage(wish: HistoryWish, before?: number) {
 export const historyFile = (wish: HistoryWish): string =>
   `/api/coins/history.csv?${new URLSearchParams(Object.entries(wish).map(([key, value]) => [key, String(value)]))}`
 
-/** The lock of a workspace that is beyond its plan; null within it, or while it is not known. */
+/** The lock of a workspace that is beyond its plan; null within it, or while that is unknown. */
 export const useLock = (team: string | null) =>
   useQuery({
     queryKey: ['lock', team],
@@ -98,7 +98,7 @@ export function useFormats() {
   }
 }
 
-/** Whether nothing that is sold is more than everybody has: then plans, shop and coins are out of the way. */
+/** Whether the base plan includes everything that is sold: then plans, shop and coins are hidden. */
 export function isAllIncluded({ plans, base }: { plans: PlanTable; base: PlanLevel }, subscription: Subscription | null): boolean {
   return subscription === null && levels.slice(levels.indexOf(base) + 1).every(level => plans[level].price === null)
 }

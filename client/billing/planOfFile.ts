@@ -28,7 +28,7 @@ export function usePlanOfFile({ target, docId, lamps }: Session): PlanInForce | 
   return isAsked && isPending ? undefined : (data ?? null)
 }
 
-/** A file the server does not know yet is one's own. */
+/** A file unknown to the server belongs to the user. */
 async function planOf(docId: string): Promise<PlanInForce> {
   try {
     return await api.planOfFile(docId)
@@ -49,8 +49,8 @@ export function useRunLimits(session: Session): StoreApi<RunLimits> {
 }
 
 /**
- * Lets edits of an open model add only what the plan has room for. Returns how to say that something was refused for it: in the words of the
- * server, with the way to a larger plan.
+ * Limits additions to an open model to what the plan allows. Returns a function that shows a refusal: the server's message, with a link to
+ * a larger plan.
  */
 export function useEditBounds(session: Session): (limit: Excess) => void {
   const plan = usePlanOfFile(session) ?? null
@@ -62,7 +62,7 @@ export function useEditBounds(session: Session): (limit: Excess) => void {
   return useCallback((limit: Excess) => complain(new ApiError('limit-reached', 403, '', { limit: { ...limit, isOwners } })), [isOwners])
 }
 
-/** A run of a model that holds more than the plan allows says so when it starts. */
+/** A run of a model beyond the plan's limits shows a message when it starts. */
 export function useBeyondSaid(session: Session, run: Run, title: string): void {
   const plan = usePlanOfFile(session) ?? null
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What differs between a block's copy and its source, side by side; what is ticked is taken over, as one step of undo.
+// The differences between a block's copy and its source, side by side; the ticked ones are applied, as one step of undo.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Checkbox, Modal } from 'antd'
 import { useState } from 'react'

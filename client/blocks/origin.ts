@@ -12,7 +12,7 @@ import type { Words } from '../../model-schema/words.ts'
 
 type Origin = { block: string; copy: string; element: Id }
 
-/** Where an element came from; null for one made here. */
+/** The origin of an element; null for one made here. */
 export function originOf(element: Pick<Element, 'fields'>): Origin | null {
   const text = element.fields[ORIGIN]
   if (typeof text !== 'string') return null

@@ -16,7 +16,7 @@ export type TalkPlace = { sort: 'app' | 'thread'; id: string }
 export type Reportable = { about: 'app' | 'comment' | 'thread'; target: string }
 export type ReportTarget = Reportable | { about: 'draft'; target: string }
 
-/** What one asks the shelf for. */
+/** A query of the store. */
 export type ShelfQuery = {
   of?: 'all' | 'following' | 'favourites' | 'mine'
   author?: string
@@ -33,7 +33,7 @@ export type ShelfQuery = {
 
 export type RunWish = { file: string; scenario: string | null; seed: number; ticks: number; hash: string | null }
 
-/** What the wizard says of a version. */
+/** The wizard's description of a version. */
 export type VersionInput = {
   name: string
   summary: string

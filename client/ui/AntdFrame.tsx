@@ -1,5 +1,5 @@
-// What Ant Design needs around it: our look and the language. Pages that use it are `framed`, so that a page
-// without it (a shared model while it loads) does not wait for it.
+// The context that Ant Design needs: our theme and the language. Pages that use it are `framed`, so that a page without it (a shared model
+// while it loads) does not wait for it.
 import { ConfigProvider, theme as antdTheme } from 'antd'
 import type { ThemeConfig } from 'antd'
 import type { ReactNode } from 'react'
@@ -25,7 +25,7 @@ export function AntdFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** The system asks for no motion: then popups appear where they belong at once, instead of at the end of one. */
+/** The system setting for reduced motion: popups then appear in their place at once, without an animation. */
 const stillQuery = '(prefers-reduced-motion: reduce)'
 
 function antdThemeOf(dark: boolean, still: boolean): ThemeConfig {

@@ -3,7 +3,7 @@ import style from './ui.module.css'
 
 type Props = { title: string; text: string; action?: ReactNode; /** Shows what will be here (`Drawing.tsx`). */ drawing?: ReactNode }
 
-/** What an empty place says: one sentence that teaches, one thing to do. */
+/** The content of an empty place: one sentence that explains, one action. */
 export function EmptyState({ title, text, action, drawing = <Mark /> }: Props) {
   return (
     <section className={style['empty']}>

@@ -15,7 +15,7 @@ import { wordsNow } from '../i18n/locale.ts'
 /** Errors that say which ones they are about. */
 const naming: ReadonlySet<string> = new Set(['addresses-invalid', 'owns-workspaces', 'model-in-use'])
 
-/** What an error means, in one sentence, with what to do when that is known. */
+/** The message of an error, in one sentence, with what to do if that is known. */
 export function wordsOfError(error: unknown): string {
   if (error instanceof ApiError) {
     if (error.code === 'network') return networkWords()
@@ -30,7 +30,7 @@ export function wordsOfError(error: unknown): string {
   return t`Something went wrong. Reload the page; if it happens again, tell the administrator.`
 }
 
-/** The same; when the server could not do it, what failed is said. */
+/** The same; for a server error, `failed` describes the failed action. */
 export function wordsOfFailure(error: unknown, failed: string): string {
   return error instanceof ApiError && (error.code === 'unexpected' || error.code === 'unavailable') ? failed : wordsOfError(error)
 }
@@ -62,7 +62,7 @@ function wordsOfFeature(feature: string): string {
   return t`The current subscription does not support this: ${name}. Upgrade to ${plan} to use it.`
 }
 
-/** What there is too little of, and how much. */
+/** The message for a balance that is too small, with the amounts. */
 function wordsOfMissing(code: ErrorCode | 'network', { asset, needed, has }: { asset: string; needed: number; has: number }): string {
   const known = assets.find(one => one === asset)
   if (known === undefined) return code === 'network' ? networkWords() : wordsOfCode(code)

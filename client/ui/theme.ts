@@ -1,5 +1,5 @@
-// The look: one table of tokens for light and dark, given to antd as its theme (AntdFrame.tsx), to style sheets as CSS variables
-// (`--h-surface` …) and to canvases as plain colours. One accent; other colours belong to the person's model.
+// The theme: one table of tokens for light and dark, given to antd as its theme (AntdFrame.tsx), to style sheets as CSS variables
+// (`--h-surface` …) and to canvases as plain colours. One accent; other colours belong to the user's model.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { recall, remember } from './remember.ts'

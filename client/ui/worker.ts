@@ -6,7 +6,7 @@ export function startWorker(url: string, name: string): Worker {
   return begun(url, name) ?? fromBlob(url, name)
 }
 
-/** What can be said to a worker, and heard from it. */
+/** The interface of a worker: sending and receiving messages. */
 export type Compiling = {
   post(message: unknown): void
   listen(heard: (message: MessageEvent) => void, crashed: (reason: string) => void): void
@@ -55,7 +55,7 @@ function fromBlob(url: string, name: string): Worker {
   }
 }
 
-/** A script that becomes the one at `url`; what is said to it until then is kept. */
+/** A script that loads the one at `url`; messages that arrive earlier are queued. */
 const importing = (url: string): string => `
 const early = []
 const keep = event => early.push(event.data)

@@ -27,7 +27,7 @@ function become(name: string): void {
       for (const data of early) dispatchEvent(new MessageEvent('message', { data }))
     },
     (error: unknown) =>
-      // Where the page hears of it.
+      // Thrown outside of the promise, so that the page receives it as the worker's error event.
       setTimeout(() => {
         throw error
       }),

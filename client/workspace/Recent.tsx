@@ -29,10 +29,10 @@ const SampleExperiments = importedPart(
 /** How many files Recent shows; the rest are in the project. */
 const shownFiles = 12
 
-/** What can be made here: what is opened, not what holds others. */
+/** The kinds that can be created here: those with an editor, not folders. */
 const documents: readonly FileKind[] = ['model', 'experiment', 'dashboard', 'chart', 'block']
 
-/** Where people arrive: what they last worked on, and samples to begin with. */
+/** The start page: the latest files, and samples to begin with. */
 export function Recent() {
   const place = usePlace()
   return place === null ? null : <RecentOf place={place} />

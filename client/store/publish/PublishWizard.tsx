@@ -1,4 +1,4 @@
-// Publishing a file in five steps: type, pages, purpose, target, and confirmation. The entries are stored until the file is published or
+// Publishing a file in five steps: description, pages, incentive, topic, and publication. The entries are stored until the file is published or
 // the wizard closed; the last step prepares the version on the server, where its author can try it before it is public.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// The run that is recorded with a publication: made here once, from the file as it is; its fingerprint goes to the server, which makes it again.
+// The recorded run of a publication: made here once, from the current file; its fingerprint is sent to the server, which repeats the run.
 import type { HoloFile } from '../../../model-schema/file.ts'
 import { modelOfFile } from '../../../model-schema/file.ts'
 import { spawnEngine, type Transport } from '../../run/engine.ts'

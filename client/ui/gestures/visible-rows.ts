@@ -8,7 +8,7 @@ type VisibleRows = {
   /** The rows to draw, from `first` up to but without `last`. */
   readonly first: number
   readonly last: number
-  /** Rows to ask for from `first` where it is not known how many there are. */
+  /** Rows to request from `first` while their number is unknown. */
   readonly room: number
   /** Pixels that all rows take together, as the bar shows them. */
   readonly height: number

@@ -1,4 +1,4 @@
-// What is shown when a part of the page fails: what happened, and the way on. Documents are safe: they are not in the page.
+// Shown when a part of the page fails: what happened, and what to do. Documents are safe: they are not in the page.
 import { Trans } from '@lingui/react/macro'
 import { Component, Suspense } from 'react'
 import type { ReactNode } from 'react'
@@ -45,7 +45,7 @@ export class Mishap extends Component<Props, State> {
   }
 }
 
-/** A part of a page that is loaded when it is shown. What goes wrong in it leaves the rest of the page as it is. */
+/** A part of a page that is loaded when it is shown. An error in it does not affect the rest of the page. */
 export function PartOfPage({ children }: { children: ReactNode }) {
   return (
     <Mishap inPlace>

@@ -40,8 +40,8 @@ const scriptIn = (error: unknown): string | null => {
 }
 
 /**
- * Asks again, each time it is called, for what could not be loaded. Some browsers answer an address that failed with the same failure until
- * the page is reloaded: from the second time on the script is also asked for under another address.
+ * Returns a loader that retries a failed load on each call. Some browsers repeat a failure for the same address until the page is reloaded:
+ * from the second time on the script is also requested under another address.
  */
 function asking<M>(load: () => Promise<M>): () => Promise<M> {
   let failures = 0

@@ -22,7 +22,7 @@ export const darkPicture = (id: string): string | undefined => pictures[pictureO
 /** A sample as it looks in the middle of its run; where its picture is not to be had, a motif of its topic. */
 export function SampleCover({ sample }: { sample: Sample }) {
   const dark = useStore(theme, state => state.dark)
-  // What looks the same in both has one picture.
+  // Both themes share one picture if they look the same.
   const source = (dark ? darkPicture(sample.id) : undefined) ?? pictures[pictureOf(sample, 'light')]
   const [failed, setFailed] = useState<string | null>(null)
   if (source === undefined || failed === source) return <Cover motif={sample.topic} seed={sample.id} />
@@ -41,7 +41,7 @@ export function SampleCover({ sample }: { sample: Sample }) {
   )
 }
 
-/** What a model looks like, from its boxes; without them an empty sheet. */
+/** The picture of a model from its boxes; without them an empty sheet. */
 export function PreviewCover({ preview }: { preview: Preview | null }) {
   return (
     <svg

@@ -1,4 +1,5 @@
-// Where to: every workspace one may create in, with its folders. Where the files are already, and where they can't go, can't be chosen.
+// The target of a move: every workspace in which the user may create files, with its folders. The current folder and forbidden ones can't
+// be chosen.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { plural } from '@lingui/core/macro'
 import { Alert, Button, Modal, Tree } from 'antd'

@@ -1,4 +1,4 @@
-// The menu of a file. What one may not do stays in it, and says why.
+// The menu of a file. Actions that are not permitted are shown with the reason.
 import {
   CopyOutlined,
   DeleteOutlined,

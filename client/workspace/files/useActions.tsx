@@ -1,4 +1,4 @@
-// What can be done to files, with what a person hears of it. One place, for menus, keys, drags and cards alike.
+// The actions on files, with their messages. One place, for menus, keys, drags and cards alike.
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
@@ -44,7 +44,7 @@ export function useActions(place: Place, parent: string | null = null) {
     create(kind: FileKind = 'model'): void {
       const made = async (): Promise<void> => {
         const file = await createFile(place, words.fresh(kind), null, { kind, parent })
-        // What has an editor opens in it; its name is asked for there. A model begins with its canvas.
+        // A file with an editor opens in it and is named there. A model opens with its canvas.
         if (hasViewer(kind) || kind === 'dashboard') {
           if (kind !== 'model' && kind !== 'block') nameNext(file.id)
           await open(file)

@@ -1,5 +1,4 @@
-// How lists are looked at: cards or rows, order, kind, tags, what is searched for. Remembered on this device, but for the search
-// and what is filtered.
+// The view of lists: cards or rows, order, kind, tags, search. Remembered on this device, except for search and filters.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { recall, remember } from '../../ui/remember.ts'

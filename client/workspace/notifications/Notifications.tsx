@@ -1,4 +1,4 @@
-// What happened while one looked elsewhere: behind the bell, with what can be done about it.
+// Notifications: a list behind the bell, with the actions for each.
 import { BellOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

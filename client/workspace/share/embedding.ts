@@ -10,7 +10,7 @@ export type EmbedOptions = {
   card: string
 }
 
-/** What the page of an embed code shows; all of it unless said otherwise. */
+/** The options of the page of an embed code; everything is shown by default. */
 export function embedOptionsOf(options: Readonly<Record<string, string>>): EmbedOptions {
   const { theme, show, card = '' } = options
   return {

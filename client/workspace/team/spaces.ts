@@ -1,5 +1,5 @@
-// The workspaces a person is in: their own, teams, organizations; and which of them is in front. Remembered on this device, so that
-// the lists and what one may do in them are known without a network.
+// The workspaces of a user: their own, teams, organizations; and the current one. Remembered on this device, so that the lists and
+// permissions are known without a network.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
@@ -10,7 +10,7 @@ import { recall, remember } from '../../ui/remember.ts'
 
 export type WorkspaceEntry = Awaited<ReturnType<typeof api.spaces>>[number]
 
-/** Kept for the pages that belong to no single workspace. */
+/** Remembered for pages that belong to no single workspace. */
 const front = createStore<{ team: string | null }>(() => ({ team: null }))
 
 export const showSpace = (team: string | null): void => front.setState({ team })
