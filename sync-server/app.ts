@@ -311,7 +311,7 @@ function originFits(
   host: string | undefined,
   { publicUrl, strictOrigin }: { publicUrl: string; strictOrigin: boolean },
 ): boolean {
-  // Browsers always name the origin of such requests; other programs carry no cookies of anybody.
+  // Browsers always name the origin of such requests; other programs carry no user's cookies.
   if (origin === undefined) return true
   const from = URL.parse(origin)
   if (from === null) return false

@@ -100,7 +100,7 @@ export const signedIn: MiddlewareHandler<SignedIn> = createMiddleware(async (c, 
   await next()
 })
 
-/** For `bodyLimit`: reads the rest away first, since a client that is still sending would not hear the answer. */
+/** For `bodyLimit`: reads the rest away first, since a client that is still sending would not receive the answer. */
 export async function tooLarge(c: Context): Promise<never> {
   let left = 64 << 20
   for await (const chunk of c.req.raw.body ?? []) {

@@ -73,7 +73,7 @@ export async function onFile(db: Db, userId: string | null, fileId: string): Pro
   }
 }
 
-/** A user's standing in a workspace; null when there is none of this id. */
+/** A user's standing in a workspace; null when there is none with this id. */
 export async function inWorkspace(db: Db, userId: string, workspaceId: string): Promise<ActorOnFile | null> {
   const row = await db
     .selectFrom('workspace as w')

@@ -161,7 +161,7 @@ export function canManage(role: Role): boolean {
   return role === 'owner' || role === 'manager'
 }
 
-/** The greater of two roles; null is none at all. */
+/** The greater of two roles; null is no role at all. */
 export function maxRole(a: Role | null, b: Role | null): Role | null {
   if (a === null) return b
   if (b === null) return a

@@ -152,7 +152,7 @@ function linkCode(secret: string, email: string, otp: string): string {
   return `${Buffer.from(email).toString('base64url')}.${otp}.${signature(secret, `activation:${email}:${otp}`)}`
 }
 
-/** What a genuine link code says; null when it is none of ours. */
+/** The content of a genuine link code; null when it is none of ours. */
 export function readLinkCode(secret: string, code: string): { email: string; otp: string } | null {
   const [, mail, otp, signed] = /^([\w-]{4,400})\.(\d{6})\.([\w-]{20})$/.exec(code) ?? []
   if (mail === undefined || otp === undefined || signed === undefined) return null

@@ -50,7 +50,7 @@ export async function redisBus(url: string): Promise<Bus> {
     publish(topic, message) {
       if (!sender.isReady) return
       const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength)
-      // A failure is a line that was lost, and heard of as such.
+      // A failure means a lost connection, which its own event reports.
       sender.publish(PREFIX + topic, bytes).catch(() => {})
     },
     async listen(topic, hear) {

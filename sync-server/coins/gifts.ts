@@ -79,7 +79,7 @@ export function mailboxOf(email: string): string {
 
 type Referral = { code: string; invited: number; rewarded: number; coins: number; points: number }
 
-/** One's own invitation code, made when first asked for, and what came of it. */
+/** One's own invitation code, made when first asked for, and its results. */
 export async function referralOf(db: Db, userId: string): Promise<Referral> {
   const found = await db.selectFrom('invitation_code').select('code').where('user_id', '=', userId).executeTakeFirst()
   const code = found?.code ?? (await newCode(db, userId))

@@ -7,12 +7,15 @@ import { COMMENTS } from '../protocol.ts'
 const blocks: ReadonlySet<string> = new Set(['paragraph', 'bulletList', 'orderedList', 'listItem', 'blockquote', 'codeBlock'])
 const marks: ReadonlySet<string> = new Set(['bold', 'italic', 'strike', 'code', 'underline', 'link'])
 
-/** Deeper lists than anybody reads. */
+/** Deeper lists than are readable. */
 const depthLimit = 12
 
 export type Body = { readonly json: string; /** Its words, one line. */ readonly plain: string; readonly mentions: readonly string[] }
 
-/** A comment as the client sends it, a ProseMirror document as JSON text, in its normal form. Throws `invalid-params` when it is none, or empty. */
+/**
+ * A comment as the client sends it, a ProseMirror document as JSON text, in its normal form. Throws `invalid-params` when it is invalid, or
+ * empty.
+ */
 export function readBody(text: string): Body {
   const body = checked(text)
   if (body === null) throw new Refusal('invalid-params', 'not a comment', { issues: [{ path: 'body', message: 'not a comment' }] })

@@ -82,7 +82,7 @@ export async function keepTalk(db: Db, userId: string, file: string, id: string,
   })
 }
 
-/** Calls a talk something else; those of others only with `any`. False when there is none. */
+/** Renames a talk; those of others only with `any`. False when there is none. */
 export async function renameTalk(db: Db, userId: string, file: string, id: string, name: string, any: boolean): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('copilot_talk')

@@ -69,7 +69,7 @@ export async function revokeToken(db: Db, userId: string, id: string): Promise<v
   if (!gone) throw new Refusal('not-found', 'no such token')
 }
 
-/** The person of a token; null when it is none, revoked or expired. */
+/** The person of a token; null when it is unknown, revoked or expired. */
 export async function bearerOf(db: Db, token: string): Promise<Bearer | null> {
   if (!token.startsWith(PREFIX) || token.length > 100) return null
   const row = await db

@@ -22,7 +22,7 @@ async function addressOf(dataFolder: string): Promise<string> {
   return join(folder, 'alive')
 }
 
-/** What the process that lives on the folder says of itself; null when there is none. */
+/** The description of the process that runs on the folder; null when there is none. */
 export async function holderOf(dataFolder: string): Promise<string | null> {
   const address = await addressOf(dataFolder)
   return new Promise(done => {

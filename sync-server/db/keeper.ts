@@ -54,7 +54,7 @@ export class Keeper {
     this.#fail = reject
   }
 
-  /** Starts the database of a data folder and claims it. Throws FolderTaken while another server lives on it. */
+  /** Starts the database of a data folder and claims it. Throws FolderTaken while another server runs on it. */
   static async start(dataFolder: string, text: string, say: (line: string) => void): Promise<Keeper> {
     // Asked before Postgres is touched: the other server may be starting its own again just now.
     const holder = await holderOf(dataFolder)

@@ -16,7 +16,7 @@ export const imageLimit = bodyLimit({ maxSize: IMAGE.maxBytes, onError: tooLarge
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 const JPEG = Buffer.from('ffd8ff', 'hex')
 
-/** The type by the bytes themselves, whatever the sender says; null when it is none we take. */
+/** The type by the bytes themselves, whatever the sender says; null when it is not a supported one. */
 function imageType(bytes: Uint8Array): 'image/jpeg' | 'image/png' | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 8))
   if (bytes.byteLength < 24) return null

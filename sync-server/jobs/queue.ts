@@ -60,7 +60,7 @@ const HEARTBEAT_SECONDS = 20
 const TRIES = 3
 /** How often pg-boss hands a job out. It counts servers that were stopped, too, so the bound is ours. */
 const MOST_STARTS = 100_000
-/** How often progress is written, and heard whether the job is still wanted. */
+/** How often progress is written, and the job checked for cancellation. */
 const WRITE_MS = 500
 /**
  * pg-boss gives a job to another server after so long, even while it runs; before that it is put back in good order, and continues from its
@@ -388,7 +388,7 @@ export class Jobs {
       .execute()
   }
 
-  /** False when the job is not wanted any more. A start that ended in good order is none that counts. */
+  /** False when the job is not wanted any more. A start that ended in good order does not count as an attempt. */
   async #putBack(id: string): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
       .updateTable('job')

@@ -37,7 +37,7 @@ export function resetLetter(to: string, code: string, locale: string | null): Le
 /** For an invitation to a workspace or a file. */
 export function invitationLetter(to: string, by: string, what: string, link: string, locale: string | null): Letter {
   const speak = speakTo(locale)
-  // A name is chosen by its bearer: nothing of it may start a new line.
+  // A name is chosen by its bearer: no part of it may start a new line.
   const [who, where] = [by, what].map(text => text.replaceAll(/\p{Cc}/gu, ' ')) as [string, string]
   return {
     to,

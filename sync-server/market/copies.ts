@@ -95,7 +95,7 @@ export async function takeCopy(
   return quota.take('files', userId, home.place, tx => quota.take('blocks', userId, home.place, () => write(tx)))
 }
 
-/** Where a file came from; null when it is of one's own making, or what it came from is gone. */
+/** The origin of a file; null when it was made by its owner, or when its origin is gone. */
 export async function originOf(db: Db, fileId: string) {
   const row = await db
     .selectFrom('market_copy as c')

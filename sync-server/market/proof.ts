@@ -59,7 +59,7 @@ export async function prove(db: Db, jobs: Jobs | null, appId: string, number: nu
   await proved('waiting', id)
 }
 
-/** Notes what came of the runs that have ended; true when there were any. A run without a recorded hash records it and is made once more. */
+/** Records the results of the runs that have ended; true when there were any. A run without a recorded hash records it and is made once more. */
 export async function settleProofs(db: Db, jobs: Jobs | null): Promise<boolean> {
   const { rows } = await sql<{ app_id: string; number: number; run: RecordedRun | null; state: string; hash: string | null }>`
     select v.app_id, v.number, v.run, coalesce(j.state, 'failed') as state, j.result ->> 'hash' as hash

@@ -99,7 +99,7 @@ export function stripePayments(keys: StripeKeys, table: PlanTable = plans): Paym
       try {
         event = await stripe.webhooks.constructEventAsync(text, signature ?? '', keys.webhookSecret)
       } catch {
-        // Nothing is asked of anybody here: whatever is wrong is wrong with what was sent.
+        // The check makes no network call: any failure is a fault of the request.
         throw new Refusal('invalid-params', 'the event is not signed by Stripe')
       }
       const read = Told.safeParse(event)

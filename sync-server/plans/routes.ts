@@ -1,5 +1,5 @@
-// Plans and subscriptions over HTTP: the table of plans for anybody, one's own subscription, changes of it, orders, invoices; and what providers of
-// payments send.
+// Plans and subscriptions over HTTP: the table of plans for all visitors, one's own subscription, changes of it, orders, invoices; and what
+// providers of payments send.
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { levels } from '../../model-schema/business/plans.ts'

@@ -22,7 +22,7 @@ export type Order =
   | { do: 'end'; docId: string; code: number; reason: string }
   | { do: 'control'; docId: string; message: Control }
 
-/** What a room hears of the same document on other servers. */
+/** What a room receives about the same document from other servers. */
 export type Ear = {
   commit(commit: Commit): void
   presence(server: string, lines: readonly SharedLine[]): void
@@ -43,7 +43,7 @@ export class Fanout {
     this.bus = bus
   }
 
-  /** Hears of a document from now on. */
+  /** Subscribes to a document from now on. */
   listen(docId: string, ear: Ear): Promise<void> {
     return this.bus.listen(`doc:${docId}`, message => {
       try {

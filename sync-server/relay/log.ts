@@ -39,7 +39,7 @@ export class UpdateLog {
     this.#database = database
   }
 
-  /** Hears of every commit, for other servers. */
+  /** Called for every commit, for other servers. */
   onCommit(committed: (docId: string, commit: Commit) => void): void {
     this.#committed = committed
   }
@@ -49,7 +49,7 @@ export class UpdateLog {
     return { rows: this.#appended, groups: this.#groups, waiting: this.#queue.length }
   }
 
-  /** The log of one room. `appended` hears of every durable row. */
+  /** The log of one room. `appended` is called for every durable row. */
   of(docId: string, appended: (bytes: number) => void = () => {}, shared = false): RoomLog {
     const room = { failed: false }
     const since: RoomLog['since'] = (seq, settled) => {

@@ -35,7 +35,7 @@ function merged({ updates, orphans, now }: MergeTask): Merged {
   if (!Y.equalSnapshots(Y.snapshot(doc), Y.snapshot(copy))) throw new Error('the merged document differs')
   const text = searchTextOf(copy)
   const taken = takenBy(readModel(copy))
-  // The rows are kept as they are: what is swept goes through the log like any other change, so that everybody hears of it.
+  // The rows are kept as they are: what is swept goes through the log like any other change, so that all members receive it.
   const { orphans: found, update } = sweep(copy, orphans, now)
   return { merged: snapshot, text, taken, orphans: found, swept: update }
 }

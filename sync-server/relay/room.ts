@@ -466,7 +466,7 @@ export class Room {
 
   // --- what other servers wrote ---
 
-  /** Rows come in the order of their numbers, whatever order they are heard in; a gap that stays is read from the log. */
+  /** Rows are applied in the order of their numbers, whatever order they arrive in; a gap that stays is read from the log. */
   #advance(after: number, seq: number, updates: readonly Uint8Array[] | null): void {
     if (seq <= this.#seq) return
     this.#ahead.set(this.#log.since === undefined ? this.#seq : after, { seq, updates })
@@ -519,7 +519,7 @@ export class Room {
     return false
   }
 
-  /** Refused perhaps only because we have not heard of something yet that its sender has. */
+  /** Refused perhaps only because something that its sender has did not arrive here yet. */
   #mayBeNews(why: (Outcome & { applied: false })['why']): boolean {
     return this.#log.since !== undefined && (why === 'forged' || why === 'missing')
   }
@@ -593,7 +593,7 @@ export class Room {
       if (member.peer.custom) member.peer.send(noticeFrame('role', { role: member.role, reason: 'read-only' }))
       return
     }
-    // While the storage is full, changes that build on refused ones are missing parts without anybody's fault.
+    // While the storage is full, changes that build on refused ones lack parts through no fault of the client.
     if (outcome.why === 'quota' || (outcome.why === 'missing' && this.#full)) {
       if (member.peer.custom) member.peer.send(noticeFrame('control', { type: 'quota', docId: this.docId }))
       return

@@ -102,7 +102,7 @@ export class Rooms {
     this.#recheck.unref()
   }
 
-  /** Joins the other servers; to be called before anybody is let in. Without a bus there is nothing to do. */
+  /** Joins the other servers; to be called before any client is let in. Without a bus there is nothing to do. */
   async start(): Promise<void> {
     const fanout = this.#fanout
     if (fanout === null) return
@@ -121,7 +121,7 @@ export class Rooms {
     return this.#draining
   }
 
-  /** The line to other servers; null when there is none. */
+  /** The connection to other servers; null when there is none. */
   get bus(): Bus | null {
     return this.#options.bus
   }
@@ -215,7 +215,7 @@ export class Rooms {
     void this.#everywhere({ do: 'tell', userId, type })
   }
 
-  /** Hears of sessions that end, on whatever server. */
+  /** Sets the listener for sessions that end, on any server. */
   onSessionEnd(ended: (sessionId: string) => void): void {
     this.#onSessionEnd = ended
   }
@@ -297,7 +297,7 @@ export class Rooms {
   async #load(docId: string): Promise<Room | null> {
     if (this.#cold >= COLD_LOADS) await new Promise<void>(go => this.#coldQueue.push(go))
     this.#cold++
-    // What other servers write from now on is heard; what is heard while loading waits for the room.
+    // From now on writes of other servers are received; those during loading wait for the room.
     const early: (() => void)[] = []
     let loadedRoom: Room | null = null
     const toRoom = (say: (room: Room) => void): void => {
@@ -440,7 +440,7 @@ export class Rooms {
     this.#work(this.#lookAll(), 'look at the logs of open documents')
   }
 
-  /** Reads what this server has not heard of. */
+  /** Reads what this server has not received. */
   async #lookAll(): Promise<void> {
     this.#lookedAt = performance.now()
     const open = this.ids
