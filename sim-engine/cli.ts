@@ -80,7 +80,7 @@ export async function mainUntil(
   }
 }
 
-/** Commands that yield between stretches of work, so that signals are heard. */
+/** Commands that yield between stretches of work, so that signals are handled. */
 const inTurns: ReadonlySet<string | undefined> = new Set(['run', 'test', 'steady', 'record', 'fit'])
 
 /** Those with modules that no other command needs. */

@@ -98,7 +98,7 @@ export type Listing = { population: Id; total: number; columns: string[]; from: 
 
 export type Watch = { id: string; text: string }
 
-/** What came of a watch: a value, or why there is none. */
+/** The result of a watch: a value, or why there is none. */
 export type Watched = { id: string; value: Plain } | { id: string; refused: Words }
 
 /**

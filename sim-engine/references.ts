@@ -20,7 +20,7 @@ type Renaming = {
   readonly rewrites: readonly Rewrite[]
   /** How many places say the new name then. */
   readonly places: number
-  /** Where the new name would mean something else, or take the place of what is meant now. */
+  /** Where the new name would mean something else, or hide the current meaning of a name. */
   readonly clash: { readonly id: Id; readonly field: string } | null
 }
 

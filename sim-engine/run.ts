@@ -121,7 +121,7 @@ export class Run {
     this.#begin()
   }
 
-  /** A world without anybody in it, before the first values. */
+  /** A world without individuals, before the first values. */
   #build(): { built: Built; statistics: StatisticsOf; charts: ChartsOf; fast: FastProcesses | null } {
     const { program } = this
     const { parts } = program.checked
@@ -256,7 +256,7 @@ export class Run {
     return this.#built.world
   }
 
-  /** Its Decide steps, and who decides in their place. */
+  /** Its Decide steps, and the decider that replaces them. */
   get decisions(): Decisions {
     return this.#built.clockwork.decisions
   }

@@ -1,4 +1,4 @@
-// A local chain: accounts, blocks, the pool of waiting transactions, and what came of the latest ones. It knows neither formulas nor
+// A local chain: accounts, blocks, the pool of waiting transactions, and the results of the latest ones. It knows neither formulas nor
 // components; run.ts joins it to a run.
 import { nextBaseFee } from './fees.ts'
 import type { Executed, Log, Machine, Simulated, Transaction, Viewed } from './machine.ts'
@@ -39,7 +39,7 @@ export type KnownHashes = { hashOf(number: bigint): bigint }
 
 export type Sending = Omit<Transaction, 'nonce' | 'gasLimit' | 'accessList'> & { readonly gas: bigint | null; readonly method: string }
 
-/** What came of a transaction. `refused` ones never were in a block and cost nothing. */
+/** The result of a transaction. `refused` ones never were in a block and cost nothing. */
 export type Receipt = {
   readonly status: 'success' | 'reverted' | 'refused'
   /** Why it failed, in the words of the machine: `reverted` has its reason in the output. */

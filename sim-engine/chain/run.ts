@@ -55,7 +55,7 @@ export type Call = {
   readonly replaces: boolean
 }
 
-/** What came of the transaction of a step, as `step.output` has it. */
+/** The result of a step's transaction, as `step.output` has it. */
 type Outcome = { readonly ok: boolean; readonly output: FormulaDict; readonly error: string }
 
 /** Of a run that is recorded or verified. */
@@ -486,7 +486,7 @@ export class Chains {
     return { contract, method: typeof fields['method'] === 'string' ? fields['method'] : '' }
   }
 
-  /** Takes what came of a token's transaction; an error of the run where the step says so. */
+  /** Takes the result of a token's transaction; an error of the run where the step says so. */
   outcome(t: number, isError: boolean): Outcome {
     const outcome = this.#outcomes.get(t)
     if (!outcome) throw new EngineFault('chains: no transaction of this token')

@@ -1,4 +1,4 @@
-// Accounts and storage as data. What is written says what the accounts are, not how they came about: accounts and slots are in the order of
+// Accounts and storage as data. What is written depends on the state of the accounts, not on its history: accounts and slots are in the order of
 // their addresses and keys, and what was only read is left out. Pages of storage are shared with the state and with other snapshots.
 import { listOf } from '../kernel/snapshot.ts'
 import type { State } from '../kernel/snapshot.ts'

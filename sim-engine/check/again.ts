@@ -50,7 +50,7 @@ export class Gifts {
 
 const historyOf = (row: Row): Row['history'] => row.history
 
-/** The rounds, gone through again with a few formulas changed. */
+/** The rounds, replayed with a few changed formulas. */
 export class Replay {
   /** Defaults before the formulas that call them; ranges before the formulas with names that depend on them. */
   readonly ordered: readonly Row[]
@@ -188,7 +188,7 @@ export class Replay {
     return type
   }
 
-  /** From now on this is how types came about. */
+  /** Stores the replayed rounds as the log of the inference. */
   commit({ rounds }: { readonly rounds: readonly Round[] }): void {
     for (const [row, { history }] of this.#paths) {
       row.history = history

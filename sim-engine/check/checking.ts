@@ -1,4 +1,4 @@
-// What the rules of a model share: how they look at it and report, and what they ask of it.
+// The context of a model's rules: access to the model, problems, and shared queries.
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Type } from '../formula.ts'
 import type { Param, Problem, ProblemCode } from '../problems.ts'

@@ -35,7 +35,7 @@ export type Typed = {
 }
 
 const rounds = 20
-/** More changed formulas than these, and all are gone through. */
+/** With more changed formulas than these, all are inferred again. */
 const mostChanges = 200
 /** Times the rounds are gone through with ever more formulas. */
 const mostTries = 12

@@ -1,5 +1,5 @@
-// Parts found again after an edit. A part of the same element in the same place stays the same object, whatever changed
-// in it, so that what is known of it (its symbols, the formulas inferred with them) need not be found out again.
+// Keeps the identity of parts across edits. A part of the same element in the same place stays the same object, whatever changed in it, so that
+// what is known of it (its symbols, the formulas inferred with them) stays valid.
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type {
   ContainerPart,

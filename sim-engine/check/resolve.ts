@@ -434,7 +434,7 @@ function isAsBefore(
   return [process.steps, process.flows, process.temporaries].every(list => list.every(part => model.elements.get(part.id) === part.element))
 }
 
-/** Puts a process that is as it was in its place. */
+/** Adds an unchanged process at its place. */
 function addAgain(parts: Parts, process: ProcessPart, kept: KeptParts): ProcessPart {
   process.index = parts.processes.length
   parts.processes.push(process)

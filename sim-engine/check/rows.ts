@@ -32,14 +32,14 @@ export type Row = {
   seen: number
   /** The last one in which names it mentions had come to mean something else. */
   suspected: number
-  /** It is not what it was when its history came about, or what its names mean is not. */
+  /** Whether it, or the meaning of its names, changed since its history was logged. */
   altered: boolean
   /** Its number among all. */
   place: number
   /** Steps of which it reads the output. */
   heeds: readonly StepPart[]
   targets: Targets
-  /** As they were when its history came about. */
+  /** As they were when its history was logged. */
   gave: Targets
 }
 
@@ -184,7 +184,7 @@ export function startType(variable: VariablePart): Type {
 export const keptIn = (variable: VariablePart, type: Type): Type =>
   type.is === 'range' && variable.element.fields['type'] === 'list' ? listOf(number) : stored(type)
 
-/** A kept reference may come to be dead or None: it is not sure any more. */
+/** A kept reference may have become dead or None: it is not sure any more. */
 export function forget(type: Type): Type {
   return type.is === 'entity' && type.sure ? { is: 'entity', of: type.of } : type
 }

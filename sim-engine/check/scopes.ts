@@ -756,7 +756,7 @@ function withWrite(symbol: Symbol, write: NonNullable<Symbol['write']>): Symbol 
   return Object.assign(readOnly(symbol, null), { write })
 }
 
-/** Not to be set by anybody but its owner. */
+/** Only its owner may set it. */
 const closed = (symbol: Symbol): Symbol => Object.assign(readOnly(symbol, null), { privateTo: 'owner' as const })
 
 function readOnly(symbol: Symbol, because: Words | null): Symbol {

@@ -6,7 +6,7 @@ import { mentionOf } from './names/names.ts'
 import type { FunctionPart, StepPart, VariablePart } from './parts.ts'
 import type { Scopes } from './scopes.ts'
 
-/** Mentioned by formulas for which all names were gone through. */
+/** Mentioned by formulas for which all names were searched. */
 export const anyName = '#'
 
 /** Ways one formula was inferred, most remembered. */
@@ -32,7 +32,7 @@ export class Watched implements Scope {
   ways: Way[] = []
   #version: number
   #noting = false
-  /** All names were gone through, to suggest one. */
+  /** All names were searched, to suggest one. */
   #listed = false
   /** It was inferred since its names were last asked for. */
   isFresh = false

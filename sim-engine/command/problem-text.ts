@@ -48,7 +48,7 @@ function fieldText(element: Element, field: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Line and column, from 1, and the line with a mark below what is meant. */
+/** Line and column, from 1, and the line with a mark below the position. */
 function placeIn(text: string, from: number, to: number): { line: number; column: number; marked: string[] } {
   const begin = text.lastIndexOf('\n', Math.max(from, 0) - 1) + 1
   const nextBreak = text.indexOf('\n', from)

@@ -212,7 +212,7 @@ class Progress {
   }
 }
 
-/** What a person reads: what went wrong first, then what came of it. */
+/** The output for people: errors first, then the results. */
 function tell({ file: { model }, replications, meter, program }: Settings, ran: readonly Ran[], output: Output): void {
   for (const { result } of ran)
     if (result.end === 'failed') {

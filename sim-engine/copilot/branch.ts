@@ -1,5 +1,5 @@
-// A fork of a document on which the copilot, the guide or a program tries its changes. All of them are the edits that people make; a batch is made as a
-// whole or not at all, and is checked at once. Nothing of it reaches the document: what comes out is a proposal.
+// A fork of a document on which the copilot, the guide or a program tries its changes. All of them are the edits that people make; a batch is
+// made as a whole or not at all, and is checked at once. Nothing of it reaches the document: the result is a proposal.
 import type { Doc } from 'yjs'
 import { dashboardOf, firstSize } from '../../model-schema/dashboard.ts'
 import { modelOf } from '../../model-schema/document.ts'
@@ -96,8 +96,8 @@ export class Branch {
   }
 
   /**
-   * What the checker says of a scenario; null when there is none. Later checks change what it gives: a program that is compiled of it has to be done with
-   * by then.
+   * What the checker says of a scenario; null when there is none. Later checks change the result in place: finish with a program compiled from
+   * it before.
    */
   checkedOf(scenario: Id): Checked | null {
     const { model } = this

@@ -9,7 +9,7 @@ import { verbatim, type Words } from '../../model-schema/words.ts'
 export type Candidate = {
   readonly words: Words
   readonly calls: readonly EditCall[]
-  /** As good as others of the same rank: which is meant is not to be known. */
+  /** As good as others of the same rank: the intended one is unknown. */
   readonly oneOf?: string
   /** Of neighbours with this mark, the one that leaves the fewest problems is taken. */
   readonly rival?: true

@@ -18,7 +18,7 @@ export function documentOfFile(file: HoloFile): Doc {
   return doc
 }
 
-/** A proposal from JSON; null when it is none. */
+/** A proposal from JSON; null when it is invalid. */
 export function proposalFrom(value: unknown): Proposal | null {
   return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' ? readProposal(value.id, value) : null
 }

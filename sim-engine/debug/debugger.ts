@@ -108,7 +108,7 @@ export class Debugger {
     }
   }
 
-  /** Takes up a run where another of the same model stood. `work` of the timeline gets there. */
+  /** Continues a run from the state of another one of the same model. `work` of the timeline gets there. */
   follow(origin: Origin): void {
     this.timeline.adopt(origin)
     this.seek({ instants: origin.instants })
@@ -234,7 +234,7 @@ export class Debugger {
     }
   }
 
-  /** Lets go of a step on its way. */
+  /** Releases a step on its way. */
   letGo(): void {
     this.#stepping = null
   }

@@ -110,7 +110,7 @@ export class Meter implements MeterHooks {
     return { milliseconds: nodes.reduce((sum, node) => sum + node.self, 0), instants: this.#instants, nodes }
   }
 
-  /** What a look costs in this program: no more than the shortest of what is often looked at, but near what it cost when tried. */
+  /** The cost of a sample in this program: no more than the shortest of what is often sampled, but near the cost that was measured. */
   #lookCost(): number {
     let bound = Infinity
     for (let k = 1; k < this.#looks.length; k++) if (this.#looks[k]! >= often) bound = Math.min(bound, this.#self[k]! / this.#looks[k]!)

@@ -126,8 +126,8 @@ export class Timeline {
   }
 
   /**
-   * The run to draw. Before the first instant a copy that has made it, where something happens in it: what starts and births give
-   * individuals is seen before anybody plays. Where that fails or takes too long, the run as it is.
+   * The run to draw. Before the first instant a copy that has made it, where something happens in it: what starts and births give individuals is
+   * seen before the run is started. Where that fails or takes too long, the run as it is.
    */
   get shown(): Run {
     if (this.run.state !== 'ready') {

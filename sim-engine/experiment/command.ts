@@ -112,7 +112,7 @@ async function conducting(args: readonly string[], output: Output, signal: Abort
   const { prepared, task } = made
   if (values.slice !== undefined && values.workers !== undefined) throw new Misuse('--slice and --workers exclude each other')
   if (values.slice !== undefined) return makeSlice(prepared, values, output, signal)
-  // What cannot be kept is found out before hours of work, not after.
+  // Checks what cannot be kept before hours of work, not after.
   checkTables(values, prepared)
   if (values.journal !== undefined) checkWritable('journal', values.journal)
   if (prepared.experiment.type === 'learning') {

@@ -1,7 +1,7 @@
 // How far a value is from what a constraint allows.
 import type { Constraint } from '../../model-schema/experiment.ts'
 
-/** How far a value is outside, in units of the bound (of 1 where that is smaller); a value that is none counts as far outside. */
+/** How far a value is outside, in units of the bound (of 1 where that is smaller); NaN counts as far outside. */
 export function violationOf({ relation, bound, tolerance }: Constraint, value: number): number {
   if (Number.isNaN(value)) return 1e9
   const scale = Math.max(1, Math.abs(bound))

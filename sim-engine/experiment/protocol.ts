@@ -9,7 +9,7 @@ export type Runnable = {
   readonly alternatives: readonly { readonly model: Model; readonly scenario: Id }[]
   /** What is measured: statistics by id, at the end of a run or at model times in rising order. */
   readonly measures: readonly { readonly id: Id; readonly at: readonly number[] | null }[]
-  /** What is worked out of the public variables before a run: a model of these alone. Null where there is nothing of the kind. */
+  /** Values computed from the public variables before a run: a model of these alone. Null where there is nothing of the kind. */
   readonly before: Before | null
   /** Replaces the scenario's total ticks. */
   readonly ticks: number | null

@@ -1,4 +1,4 @@
-// What the checker found out about each part of a tree: the contract between infer.ts and emit.ts.
+// What the checker inferred about each part of a tree: the contract between infer.ts and emit.ts.
 import type { CallNode, Expr, LambdaNode, MemberNode, NameNode } from './ast.ts'
 import type { Method } from './library/methods.ts'
 import type { Row } from './library/row.ts'

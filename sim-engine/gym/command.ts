@@ -54,7 +54,7 @@ function lineReader(descriptor: number): ReadLine {
   return () => {
     for (;;) {
       const end = text.indexOf('\n')
-      // A line without an end is cut: what comes of it is an error.
+      // A line without an end is cut: parsing it gives an error.
       if (end >= 0 || text.length > longestLine) {
         const line = end < 0 ? text : text.slice(0, end)
         text = end < 0 ? '' : text.slice(end + 1)

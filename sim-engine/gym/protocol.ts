@@ -47,7 +47,7 @@ type Turn = {
 const nameOf = ({ point, owner }: Pick<Decision | Ended, 'point' | 'owner'>): string => (owner < 0 ? point.id : `${point.id} ${owner}`)
 
 /**
- * Serves until `close` or the end of the lines. Answers to a command that cannot be done, or to a line that is none, are `{"error": ...}`; the
+ * Serves until `close` or the end of the lines. Answers to a command that cannot be done, or to an invalid line, are `{"error": ...}`; the
  * episode continues after them, unless the model has failed.
  */
 export function serveGym(program: Program, options: RunOptions, read: ReadLine, write: (line: string) => void): void {

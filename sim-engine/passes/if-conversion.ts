@@ -22,7 +22,7 @@ function converted(e: Expr): Expr {
   return isPlain && isCheap(e.yes, rows) && isCheap(e.no, rows) ? ir.select(e.test, e.yes, e.no) : e
 }
 
-/** Whether a test only calculates and reads; notes the rows it reads whatever comes of it. */
+/** Whether a test only calculates and reads; notes the rows that it reads in any case. */
 function testReads(e: Expr, rows: Set<string>): boolean {
   switch (e.kind) {
     case 'const':

@@ -526,7 +526,7 @@ export class Decisions {
     return typeof chosen === 'number' ? valuesOf(point.actions, chosen) : scaledActions(point, chosen)
   }
 
-  /** An individual is about to die: what came of its last action is worked out while it still lives. */
+  /** An individual is about to die: the result of its last action is computed while it still lives. */
   dying(population: number, handle: number): void {
     for (const placed of this.#points)
       if (placed.turns.size > 0 && this.#populations(placed.point.step) === population) placed.turns.delete(handle)

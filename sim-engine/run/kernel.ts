@@ -188,7 +188,7 @@ export class Kernel {
     return false
   }
 
-  /** After an error: nothing of the broken instant runs on. */
+  /** After an error: nothing of the broken instant continues. */
   abandon(): void {
     this.stacked = 0
   }

@@ -253,7 +253,7 @@ export class Watches {
     rows.remove(watch, rows.roleOf(watch) !== starts, trigger === condition)
   }
 
-  /** Throws a signal to all that wait for it now. Starts and who does not interrupt hear the next one, too, be it right behind. */
+  /** Throws a signal to all that wait for it now. Starts and non-interrupting events receive the next one, too, even right behind. */
   throwSignal(signal: number, payload: unknown): void {
     const { mail } = this.#kernel.world
     const { rows } = this

@@ -1,4 +1,4 @@
-// Decide: a policy looks at observations and chooses values of variables. What came of it is worked out when the same decider comes here again, when it
+// Decide: a policy looks at observations and chooses values of variables. The result is computed when the same decider comes here again, when it
 // dies, and when the run ends.
 import { stepKey } from '../check/names/keys.ts'
 import { chosenAction } from '../check/names/builtins.ts'

@@ -1,4 +1,4 @@
-// Start events. How tokens come to be is the clock's business (compile/starts.ts); a token passes a start at once.
+// Start events. The clock makes their tokens (compile/starts.ts); a token passes a start at once.
 import { problemSaying } from '../problems.ts'
 import type { Problem } from '../problems.ts'
 import type { StepKind } from './step.ts'

@@ -1,5 +1,5 @@
 // Transaction: sends something to a chain, or only reads. Where the chain makes blocks by the clock the token waits for the one that
-// includes it; what came of it is the step's output.
+// includes it; its result is the step's output.
 import { constructorInputs, methodsNamed, signatureOf } from '../chain/abi.ts'
 import { addressFieldOf, chainOf, chosenChain, faceOf, interfaceOf, terraCodeFault } from '../chain/parts.ts'
 import type { ContractPart } from '../chain/parts.ts'

@@ -1,4 +1,4 @@
-// `holarchy test`: runs the tests of a model file and says what came of them.
+// `holarchy test`: runs the tests of a model file and prints their results.
 import { inLanguages } from '../../model-schema/catalogues.ts'
 import { writeFileSync } from 'node:fs'
 import type { Id, Model } from '../../model-schema/model.ts'
@@ -81,7 +81,7 @@ export function* testCommand(args: readonly string[], output: Output): Generator
   return isPassed ? 0 : 1
 }
 
-/** Goes through work, and stops it where that is asked for. */
+/** Runs work in turns, and stops it on request. */
 function* untilStopped<T>(work: Generator<void, T>): Generator<void, T | 'stopped', boolean> {
   for (let step = work.next(); ; step = work.next()) {
     if (step.done === true) return step.value

@@ -1,4 +1,4 @@
-// Tests run behind a port: a page asks, and hears of each test as it is done. A later message ends what an earlier one asked for.
+// Tests run behind a port: a page asks, and gets each result as it is done. A later message ends the work for an earlier one.
 import { loadChainOf } from '../chain.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { coverageOf } from './coverage.ts'
@@ -24,7 +24,7 @@ export type FromTester =
   | { readonly is: 'done'; readonly ask: number }
   | { readonly is: 'broken'; readonly message: string }
 
-/** `turn` ends after messages that wait have been heard. The function that takes messages never throws or rejects. */
+/** `turn` ends after waiting messages have been handled. The function that takes messages never throws or rejects. */
 export function serveTests(post: (message: FromTester) => void, turn: () => Promise<void>): (message: ToTester) => Promise<void> {
   let latest = 0
   /** The outcome of work; null when another message came meanwhile. */

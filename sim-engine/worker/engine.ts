@@ -160,7 +160,7 @@ export class Engine {
     if (!this.#program) return
     const session = new Debugger(this.#program, { ...options, hasPerson: true }, reports.breakpoints, this.#surroundings.now)
     const { result } = session.timeline.run
-    // First values that can't be had: nothing of the run is there to be shown.
+    // First values that cannot be computed: there is nothing of the run to show.
     if (result?.end === 'failed') return reports.send({ is: 'problems', load: reports.load, problems: [result.problem, ...this.#problems] })
     const player = new Player(session, reports, this.#surroundings, act => this.#guarded(act))
     this.#player = player

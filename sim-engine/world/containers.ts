@@ -231,7 +231,7 @@ export class Containers {
     this.#serve()
   }
 
-  /** The same of what is left to a holder: some may have been taken from it, or not been got in time. */
+  /** The same for the rest that is left to a holder: some may have been taken from it, or not been granted in time. */
   giveBack(container: Container, holder: number, amount: number | null, key: string | null): void {
     const held = this.holdings.amount(holder, container, container.isUnits && key === null ? 0 : container.keyOf(key))
     if (held > 0) this.release(container, holder, amount === null ? null : Math.min(amount, held), key)

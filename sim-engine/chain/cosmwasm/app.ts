@@ -291,7 +291,7 @@ export class App {
     return events
   }
 
-  /** A message of a contract, and what `reply` says to what came of it. */
+  /** A message of a contract, and what `reply` gets of its result. */
   #submessage(contract: Contract, submessage: JsonRecord, where: Where): { events: Event[]; data: Uint8Array | null } {
     const id = numberIn(submessage, 'id')
     const when = optionalTextIn(submessage, 'reply_on') ?? 'never'

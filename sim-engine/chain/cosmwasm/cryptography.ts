@@ -1,4 +1,4 @@
-// Signatures that contracts check, by @noble/curves. 0: it holds; 1: it does not; above: what was given is none (cosmwasm-crypto, errors.rs).
+// Signatures that contracts check, by @noble/curves. 0: it holds; 1: it does not; above: the input is invalid (cosmwasm-crypto, errors.rs).
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'

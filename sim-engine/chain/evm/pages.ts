@@ -1,6 +1,6 @@
-// Immutable storage of an account, in pages: a change makes new pages of those that it is in and shares the others, so
-// that snapshots of a large storage cost what was changed. Which page a key is on, and its place there, follow from the keys alone: the
-// same storage has the same pages, however it came about.
+// Immutable storage of an account, in pages: a change makes new pages of those that it is in and shares the others, so that snapshots of a large
+// storage cost what was changed. Which page a key is on, and its place there, follow from the keys alone: the same storage has the same pages,
+// whatever its history.
 import { fromBytes, writeWord } from './word.ts'
 
 const wordBytes = 32

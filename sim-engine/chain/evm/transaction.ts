@@ -131,7 +131,7 @@ const rlpNumber = (value: bigint): number[] => {
   return rlpString(first < 0 ? noBytes : bytes.subarray(first))
 }
 
-/** The account that signed an authorization; `undefined` where the signature is none. */
+/** The account that signed an authorization; `undefined` for an invalid signature. */
 function authorityOf(authorization: Authorization): bigint | undefined {
   const { chainId, address, nonce, parity, r, s } = authorization
   const half = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n

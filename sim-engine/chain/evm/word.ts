@@ -133,7 +133,7 @@ const digitValues = Uint8Array.from({ length: 128 }, (_, code) => {
   return value < 0 ? 255 : value
 })
 
-/** Bytes of a hexadecimal text with or without `0x`; `undefined` if it is none. */
+/** Bytes of a hexadecimal text with or without `0x`; `undefined` for other texts. */
 export function fromHex(text: string): Uint8Array | undefined {
   const start = text.startsWith('0x') ? 2 : 0
   const length = (text.length - start) / 2

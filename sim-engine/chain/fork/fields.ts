@@ -16,7 +16,7 @@ export const chainIdOf = ({ fields }: Element): bigint => (fields['chain'] === '
 export const isForkOf = ({ fields }: Element): boolean => textIn(fields['node']).trim() !== ''
 
 const recordings = new WeakMap<Element, RecordingText | null>()
-/** The recording of a fork; null where its text is none. Read once for each state of the element. */
+/** The recording of a fork; null where its text is invalid. Read once for each state of the element. */
 export function recordingOf(element: Element): RecordingText | null {
   let known = recordings.get(element)
   if (known === undefined) recordings.set(element, (known = readRecording(textIn(element.fields['recording']))))

@@ -128,7 +128,7 @@ function recordingOf(content: Readonly<Record<string, unknown>>): Recording {
   }
 }
 
-/** Reads the text of a recording; null where it is none. The digest is compared where a run begins. */
+/** Reads the text of a recording; null where it is invalid. The digest is compared where a run begins. */
 export function readRecording(text: string): RecordingText | null {
   try {
     const whole = record(JSON.parse(text))

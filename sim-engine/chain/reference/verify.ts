@@ -1,5 +1,5 @@
-// Verify with the reference machine: the transactions of a run are executed once more by @ethereumjs/vm, and what came of each, and the
-// accounts and storage at the end, are compared.
+// Verify with the reference machine: the transactions of a run are executed once more by @ethereumjs/vm, and their results, and the accounts and
+// storage at the end, are compared.
 import { addressText } from '../accounts.ts'
 import { EvmMachine } from '../evm/machine.ts'
 import type { Deed } from '../evm/machine.ts'

@@ -14,7 +14,7 @@ import { Misuse } from '../../experiment/arguments.ts'
 import { reasonOf } from '../../command/arguments.ts'
 import { readHoloFile } from '../../command/model-file.ts'
 
-/** Files of this machine for clients of the protocol; their tools are executed by the thread, so that what is asked meanwhile is heard. */
+/** Files of this machine for clients of the protocol; their tools are executed by the thread, so that requests meanwhile are handled. */
 function filesOf(paths: readonly string[], thread: ToolThread, client: () => string): ModelFiles {
   return {
     list: async () => paths.map(path => ({ id: basename(path), title: basename(path, '.holo') })),

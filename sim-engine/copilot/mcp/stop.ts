@@ -1,4 +1,4 @@
-// A flag that stops a tool in another thread: memory that both threads see, as a busy thread hears no messages.
+// A flag that stops a tool in another thread: memory that both threads see, as a busy thread receives no messages.
 import type { Watch } from '../trials.ts'
 
 /** One number that is not 0 once the tool is to stop. */

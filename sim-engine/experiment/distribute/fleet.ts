@@ -1,4 +1,4 @@
-// `holarchy experiment plan` and `merge`: what an experiment will take, and what came of it on many machines.
+// `holarchy experiment plan` and `merge`: what an experiment will take, and its results from many machines.
 import { keyOf } from '../../experiment.ts'
 import { createThreads } from '../../threads/node.ts'
 import { checkWritable, Misuse, parsed, whole, type Output } from '../arguments.ts'

@@ -92,7 +92,7 @@ function newHead({ key, slice = null, planned = null }: Opening): Head {
 /** The first line of a journal that is begun here, with its line end. */
 export const headLine = (opening: Opening): string => `${JSON.stringify(newHead(opening))}\n`
 
-/** The head of a journal. Throws Error when its first line is none. */
+/** The head of a journal. Throws Error when its first line is no valid head. */
 export function readHead(path: string): Head {
   const [first] = linesOf(path)
   if (first === undefined) throw new Error(`${path} is empty: it holds no journal`)

@@ -38,7 +38,7 @@ export function lock(path: string, steal: boolean): Lock {
 
 function release(own: string, me: Holder): void {
   const holder = holderOf(own)
-  // It may have been taken over.
+  // Another process may have taken it over.
   if (holder?.pid === me.pid && holder.host === me.host) rmSync(own, { force: true })
 }
 

@@ -28,7 +28,7 @@ type Worker = {
   hands: Hands
   ready: boolean
   chunks: (readonly Job[])[]
-  /** When it was last heard of, or given something to do. */ since: number
+  /** When it last sent a message, or got something to do. */ since: number
 }
 
 /**

@@ -88,9 +88,9 @@ const chosen = ({ choice: { model, seed, runs } }: Job): string =>
     .join('')
 
 /**
- * A task hears SIGTERM a minute before its time is up, or, with all its processes, when it is pre-empted: it ends with 75 and queues itself again, to go on
- * from its journal. One that is begun again, perhaps on another machine, takes the journal over, as the one before is gone: Slurm runs a task once at a time.
- * A slice that is begun again alone is still one of as many.
+ * A task gets SIGTERM a minute before its time is up, or, with all its processes, when it is pre-empted: it ends with 75 and queues itself
+ * again, to continue from its journal. One that is begun again, perhaps on another machine, takes the journal over, as the one before is gone:
+ * Slurm runs a task once at a time. A slice that is begun again alone is still one of as many.
  */
 const sliceScript = (job: Job): string => `#!/bin/sh
 #SBATCH --job-name=${jobName(job)}

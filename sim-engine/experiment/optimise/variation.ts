@@ -98,7 +98,7 @@ export function twoOthers(random: Stream, n: number, i: number): [number, number
   return [a, other(random, n, [i, a])]
 }
 
-/** A number below `n` that is none of these, if there is one. */
+/** A number below `n` other than these, if there is one. */
 export function other(random: Stream, n: number, not: readonly number[]): number {
   if (n <= not.length) return below(random, n)
   let found = below(random, n)

@@ -1,5 +1,5 @@
-// The leader's side of a queue: an evaluator that puts chunks of runs into the database and takes what workers made of them. Threads of its own, if it has
-// any, take from the same jobs. A leader that dies is begun again and finds all that was made.
+// The leader's side of a queue: an evaluator that puts chunks of runs into the database and reads the workers' results. Threads of its own, if
+// it has any, take from the same jobs. A leader that dies is started again and finds all results.
 import { Client, type Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
 import { engineHash } from '../engine.ts'
@@ -17,7 +17,7 @@ const largestChunk = 4096
 /** How often it looks without a notification, and for workers and chunks that were given up. */
 const lookMs = 500
 const censusMs = 2000
-/** A worker that was not heard of for so long is not counted. */
+/** A worker that was silent for so long is not counted. */
 const absentSeconds = 15
 
 type Leading = {

@@ -8,7 +8,7 @@ export type QueueConnection = string | { host?: string; port?: number; user?: st
 
 /** Schema of pg-boss, with the chunks. */
 const BOSS = 'holarchy_queue'
-/** A chunk is given to another worker when its own has not been heard of for so long; the least that pg-boss allows. */
+/** A chunk is given to another worker when its own has been silent for so long; the least that pg-boss allows. */
 export const HEARTBEAT_SECONDS = 10
 /** A leader that was not heard of for so long has no work to be done. */
 export const LEADERLESS_SECONDS = 30

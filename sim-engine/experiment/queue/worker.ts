@@ -229,7 +229,7 @@ class Worker {
     try {
       await this.#write(study, id, made, rest, this.#working.now() - since)
     } catch (error) {
-      // The chunk returns when it was not heard of for long enough.
+      // The chunk returns after a long enough silence.
       this.#working.say(error instanceof Error ? error.message : String(error))
     } finally {
       this.#held.delete(id)

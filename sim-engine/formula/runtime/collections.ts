@@ -224,6 +224,6 @@ export const set_issuperset = (set: FormulaSet, other: readonly unknown[], from:
   other.every(item => set.has(item, from, to))
 export const set_copy = (set: FormulaSet): FormulaSet => FormulaSet.of(set.items())
 
-/** A text joined of others; 10009 when one is none. */
+/** A text joined from items; 10009 when one is no text. */
 export const text_join = (separator: string, parts: readonly unknown[], from: number, to: number): string =>
   parts.map(part => text(part, from, to)).join(separator)

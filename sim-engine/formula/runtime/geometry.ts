@@ -1,4 +1,4 @@
-// Distance and direction between bare positions, which know of no space and so of no wrapping.
+// Distance and direction between bare positions, without a space and so without wrapping.
 import { atan2, hypot } from '../../kernel/math.ts'
 
 export const geometry = {

@@ -79,7 +79,7 @@ export class Net {
     this.#zeros = kernels.allocate(Math.max(...sizes.map(({ stride }) => stride), this.inputStride))
     this.#one = kernels.allocate(4)
     kernels.floats[this.#one / 4] = 1
-    // What allocates later would take the memory from under those who look at it.
+    // A later allocation would replace the memory under its readers.
     if (most > 1) this.#forLearning()
   }
 

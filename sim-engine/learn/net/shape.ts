@@ -38,7 +38,7 @@ export function readLayers(text: string, activation: Activation): Layer[] | null
   return layers.some(layer => layer === null) ? null : layers.filter(layer => layer !== null)
 }
 
-/** The first bound a shape is beyond: what it is about, how many there are, how many there may be. */
+/** The first bound that a shape exceeds: its subject, the number, and the limit. */
 export function beyond(shape: Shape): { what: 'inputs' | 'outputs' | 'hidden' | 'width' | 'weights'; is: number; most: number } | null {
   const hidden = shape.layers.slice(0, -1)
   const figures = [

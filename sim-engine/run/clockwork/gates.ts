@@ -1,4 +1,4 @@
-// Token-filter gateways: tokens collected, and let go every n ticks.
+// Token-filter gateways: tokens collected, and released every n ticks.
 import type { State } from '../../kernel/snapshot.ts'
 import type { World } from '../../world/world.ts'
 import type { Entries } from '../entries.ts'

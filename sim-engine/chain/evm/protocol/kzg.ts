@@ -14,7 +14,7 @@ const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001
 export const ceremonyPoint =
   'b5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f72185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2'
 
-/** Points in 48 bytes, numbers of the field in 32. A point that is none ends the call. */
+/** Points in 48 bytes, numbers of the field in 32. An invalid point ends the call. */
 export type Claim = { readonly commitment: Uint8Array; readonly proof: Uint8Array; readonly z: Uint8Array; readonly y: Uint8Array }
 
 /** Input: versioned hash, z, y (32 bytes each), commitment, proof (48 each). Output: 4096 and the order of the scalar field. */
