@@ -3,7 +3,7 @@ import { copy, isRefusal, move, paste } from '../../model-schema/edit.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Editor } from './editor.ts'
 import { viewOf } from './geometry/camera.ts'
-import { around, centre, encloses, type Box } from './geometry/geometry.ts'
+import { around, centre, encloses, grown, type Box } from './geometry/geometry.ts'
 import { freeSpot, roomInView } from './geometry/room.ts'
 
 /** The selection as text for the clipboard. */
@@ -33,10 +33,12 @@ export function pasteText(editor: Editor, text: string): void {
   editor.show(ids)
 }
 
-/** A position for copies that covers nothing: near existing elements, preferably without moving the view. */
+/** A position for copies that covers nothing: near existing elements, preferably without moving the view, else close to it. */
 function spotFor(editor: Editor, outline: Box, except: ReadonlySet<Id>): Box {
   const { camera, size } = editor.view.getState()
   const view = viewOf(camera, size)
   const free = freeSpot(editor.scene, outline, { except })
-  return encloses(view, free) ? free : (roomInView(editor.scene, view, outline, except) ?? free)
+  if (encloses(view, free)) return free
+  const room = (seen: Box): Box | null => roomInView(editor.scene, seen, outline, except)
+  return room(view) ?? room(grown(view, Math.max(outline.w, outline.h) + 64)) ?? free
 }

@@ -298,10 +298,10 @@ describe('commands', () => {
     expect(beside.camera).toEqual({ x: 0, y: 0, zoom: 1 })
     expect(beside.made.x + beside.made.w).toBeLessThanOrEqual(730)
     expect(pasteAt(990, 500).camera).toEqual({ x: 0, y: 0, zoom: 1 })
-    // No room in view: only the way that is missing, so that the rest stays in view.
+    // No room in view: the nearest place outside it, and only the way that is missing, so that the rest stays in view.
     const { camera, made, home } = pasteAt(100, 72, { w: 200, h: 150 })
-    expect(camera).toEqual({ x: made.x + made.w + 24 - 200, y: 0, zoom: 1 })
-    expect(camera.x).toBeLessThan(home.x + home.w)
+    expect(camera).toEqual({ x: 0, y: made.y - 24, zoom: 1 })
+    expect(camera.y + 150).toBeGreaterThan(home.y)
   })
 
   it('aligns and distributes', () => {
