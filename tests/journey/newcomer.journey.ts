@@ -184,7 +184,13 @@ test('tutorial: goes on by itself as the document shows that a step is done', as
 
 test('help: from the workspace a tutorial opens in a model of its own; the help page begins with questions', async ({ page, context }) => {
   await continueOnDevice(page)
-  await page.getByRole('button', { name: 'Help' }).click()
+  const help = page.getByRole('button', { name: 'Help' })
+  await help.hover()
+  await expect(page.getByRole('tooltip')).toHaveText('Help')
+  // The name of the button does not lie over what it opened.
+  await help.click()
+  await expect(page.getByRole('menuitem', { name: 'Get started' })).toBeVisible()
+  await expect(page.getByRole('tooltip')).toHaveCount(0)
   await page.getByRole('menuitem', { name: 'Get started' }).hover()
   await page.getByRole('menuitem', { name: 'Tutorial: First agents' }).click()
   await expect(page.getByRole('complementary', { name: 'First agents' })).toContainText('1/')
