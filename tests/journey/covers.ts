@@ -105,6 +105,8 @@ for (const theme of ['light', 'dark'] as const) {
     deviceScaleFactor: 2,
   })
   const page = await context.newPage()
+  // A picture is for every language.
+  await page.addInitScript(() => (CanvasRenderingContext2D.prototype.fillText = () => undefined))
   await continueOnDevice(page)
   for (const { id, title } of samples) {
     const scene = scenes[id]
