@@ -206,6 +206,15 @@ describe('older versions of the format', () => {
   })
 })
 
+describe('charts of samples', () => {
+  it('leave the blue of the first series to the palette, which has one for each theme', () => {
+    const folder = new URL('../../model-schema/samples/', import.meta.url)
+    for (const name of readdirSync(folder).filter(one => one.endsWith('.holo')))
+      for (const { kind, series } of Object.values(parsed(readFileSync(new URL(name, folder), 'utf8')).elements))
+        if (kind === 'chart' && Array.isArray(series)) expect(series[0], name).not.toMatchObject({ color: '#0a6fb8' })
+  })
+})
+
 describe('what nobody reads', () => {
   it('is nothing in samples', () => {
     const folder = new URL('../../model-schema/samples/', import.meta.url)
