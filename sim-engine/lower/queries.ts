@@ -383,6 +383,7 @@ class Asked {
       ]
       return [
         ir.set(radius.name, args[0] ? this.#e.real(args[0]) : ir.f64(1)),
+        ...(this.#e.f.mayCreate ? this.#there(self, true) : []),
         ir.set(me.name, self.slot),
         ...isPlaced,
         ir.set(from.name, found),

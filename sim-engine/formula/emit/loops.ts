@@ -139,10 +139,10 @@ function entityLoop(
   return `${loop.label}: {\nconst ${items} = ${value};\n${charge(`${items}.length`)}for (let ${i} = 0; ${i} < ${items}.length; ${i}++) {\nconst ${item} = ${items}[${i}];\n${alive}${body}}\n}\n`
 }
 
-/** A loop over a query in the engine's own form, or null. The body makes and ends no lives. */
+/** A loop over a query in the engine's own form, or null. Where the formula ends lives, who asks may be dead: a list tells. */
 export function queryLoop(e: Emitter, source: Expr, ordered: boolean, body: (item: string) => string): string | null {
   const query = entityQuery(e, source, e.typeOf(source))
-  if (!query || !short.has(query.name)) return null
+  if (!query || !short.has(query.name) || e.f.mayCreate) return null
   const item = e.fresh('h')
   return e.target.entityLoop?.({ query, item, label: e.target.fresh('loop'), body: body(item), ordered }) ?? null
 }

@@ -60,4 +60,17 @@ describe('queries around others', () => {
       expect(codeOf(true, false, nativeFrom)).toBe(10053)
     }
   })
+
+  it.each(['len(QUERY)', 'sum(1 for a in QUERY)', 'len(list(QUERY))', 'choice(QUERY).id'])(
+    'who acts and has died has nobody around: %s',
+    formula => {
+      for (const query of ['relatives(Ties)', 'links_of(Ties)', 'moore()', 'neighbors(1, Hare)', 'agents_on(cell, Hare)']) {
+        const of = world(`if random() < 0.3:\n    die()\nn += ${formula.replace('QUERY', query)}`, false, false)
+        compare(of, 3, [0.5, 4])
+        const run = begin(programOf(of, false), { seed: 3, nativeFrom: 0 })
+        run.advance()
+        if (query.endsWith('(Ties)')) expect(run.result, query).toMatchObject({ end: 'failed', problem: { code: 10053 } })
+      }
+    },
+  )
 })
