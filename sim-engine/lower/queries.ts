@@ -45,7 +45,7 @@ export function queryOf(people: Surroundings, e: FormulaLowering, call: WorldCal
     row: () => asked.row(),
     nth() {
       const row = asked.row()
-      return row ? inRow(row) : asked.cell()
+      return row ? inRow(row) : (asked.link() ?? asked.cell())
     },
   }
 }
@@ -660,6 +660,29 @@ class Asked {
       ir.set(twice.name, ir.binary('ne', ir.load('u8', simple), ir.i32(1))),
       ...visit([seen]),
     ]
+  }
+
+  /** Links of a node stand in one row or, where they have a direction, in two; a link to itself stands in both. */
+  link(): Nth | null {
+    const { name, of, args } = this.#call
+    const near = name === 'links_of' ? this.#near(args[1]) : null
+    const isDirected = of.element.fields['directed'] === true
+    if (!near || this.#linksOf(of) === null || (isDirected && of.element.fields['selfLinks'] === true)) return null
+    const { memory } = this.#people
+    const nodes = `ln${of.index} ${near.one.entity.index}`
+    const me = this.#int('me')
+    const ofMe = (column: string): Expr => ir.load('i32', memory.element(`${nodes}.${column}`, 'i32', me))
+    const out = ofMe('outCount')
+    const at = (k: Expr): Expr => {
+      const forth = ir.binary('add', ofMe('outStart'), k)
+      const back = (): Expr => ir.binary('add', ofMe('inStart'), ir.binary('sub', k, out))
+      return isDirected ? ir.cond(ir.binary('lt', k, out), forth, back()) : forth
+    }
+    return {
+      before: [...near.before, ir.set(me.name, near.one.slot)],
+      count: isDirected ? ir.binary('add', out, ofMe('inCount')) : out,
+      slot: k => ir.load('i32', memory.element(`L${of.index}.linkAt`, 'i32', at(k))),
+    }
   }
 
   /** Links of a node, oldest first: those that leave it, then of a directed network those that come; a link to itself once. */

@@ -1,6 +1,9 @@
 // Links that come and go, and births and deaths of their nodes, in loops as WebAssembly: the same state as in the general way.
 import { describe, expect, it } from 'vitest'
 import { explain } from '../../../sim-engine/compile/explain.ts'
+import { visit } from '../../../sim-engine/ir.ts'
+import { NotLowered } from '../../../sim-engine/lower/scope.ts'
+import { rowsProgram } from '../../../sim-engine/rows/module.ts'
 import { below, stream } from '../../../sim-engine/kernel/random.ts'
 import type { Model } from '../../../model-schema/model.ts'
 import { english } from '../../../model-schema/words.ts'
@@ -72,6 +75,9 @@ const lines = [
   'for l in links_of(Member):\n    if time - l.since > 3:\n        l.target.size_now -= 1\n        die(l)',
   'if random() < 0.1:\n    club = create(Club)\n    connect(Member, club)\nelif random() < 0.1 and Club.count > 1:\n    die(choice(Club))',
   'l = link_between(Knows, choice(Person)) if energy > 0.5 else None\nif l is not None:\n    die(l)',
+  'if degree(Knows) > 0:\n    l = choice(links_of(Knows))\n    l.seen += 1\n    if random() < 0.2:\n        die(l)',
+  'p = choice(Person)\nenergy += 0.01 * len(links_of(Knows, p))\nif len(links_of(Knows, p)) > 1:\n    choice(links_of(Knows, p)).seen += 2',
+  'c = choice(Club)\nif len(links_of(Member, c)) > 0:\n    choice(links_of(Member, c)).since -= 1\nif len(links_of(Member)) > 1:\n    choice(links_of(Member)).target.size_now += 1',
 ]
 /** Links that are found by the neighbour at their other end. */
 const told = [
@@ -89,6 +95,7 @@ const failing = [
   'for p in [p for p in Person if p.mood > 1]:\n    connect(Knows, p)',
   'friend = choice(Person)\nif friend != self:\n    die(friend)\n    connect(Knows, friend)',
   'remove_node(Knows, choice(Person) if random() < 0.9 else None)',
+  'total += choice(links_of(Knows)).seen',
 ]
 const kinds: readonly Kind[] = [
   {},
@@ -145,5 +152,18 @@ describe('links that come and go in loops', () => {
       }),
     )
     for (const state of states) expect(state).toEqual(states[0])
+  })
+
+  it.each([false, true])('counts and chooses links of a node without going through them, directed: %s', directed => {
+    const loopsOf = (program: string): number => {
+      const made = rowsProgram(programOf(world(program, { directed }), false), new Set())
+      if (made instanceof NotLowered) throw made
+      let loops = 0
+      visit(made.passes.lower.fns.get('each0')!.body, { stmt: s => void (loops += Number(s.kind === 'loop')) })
+      return loops
+    }
+    const chooses = 'if len(links_of(Knows)) > 0:\n    choice(links_of(Knows, choice(Person))).seen += 1'
+    expect(loopsOf(chooses)).toBe(loopsOf('energy += 1'))
+    expect(loopsOf('for l in links_of(Knows):\n    energy += l.seen')).toBeGreaterThan(loopsOf('energy += 1'))
   })
 })
