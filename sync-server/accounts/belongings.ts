@@ -18,7 +18,9 @@ export const belongings: readonly Belonging[] = [
   {
     name: 'comments',
     tables: ['comment', 'comment_thread'],
-    rows: ({ id }) => sql`select c.id, c.thread_id as thread, t.file_id as file, f.name as "fileName", c.body, c.copilot, c.at, c.edited_at as edited
+    rows: ({
+      id,
+    }) => sql`select c.id, c.thread_id as thread, t.file_id as file, f.name as "fileName", c.body, c.copilot, c.at, c.edited_at as edited
       from comment c join comment_thread t on t.id = c.thread_id join file f on f.id = t.file_id where c.author = ${id} order by c.at`,
   },
   {

@@ -16,14 +16,18 @@ const kills = 2
 const file = trainingFile(folder)
 
 describe('training: interruption', () => {
-  test(`training: killed ${kills} times at random moments it comes to the same weights`, { timeout: 200_000 + kills * 20_000 }, async () => {
-    const whole = weightsOf(await trained(file, []))
-    expect(whole).toMatch(/^[0-9a-f]{8}$/)
-    const journal = join(folder, 'journal')
-    expect(await killedTraining(file, journal, kills)).toBeGreaterThan(0)
-    const last = await trained(file, ['--journal', journal, '--threads', '2'])
-    expect(weightsOf(last)).toBe(whole)
-  })
+  test(
+    `training: killed ${kills} times at random moments it comes to the same weights`,
+    { timeout: 200_000 + kills * 20_000 },
+    async () => {
+      const whole = weightsOf(await trained(file, []))
+      expect(whole).toMatch(/^[0-9a-f]{8}$/)
+      const journal = join(folder, 'journal')
+      expect(await killedTraining(file, journal, kills)).toBeGreaterThan(0)
+      const last = await trained(file, ['--journal', journal, '--threads', '2'])
+      expect(weightsOf(last)).toBe(whole)
+    },
+  )
 
   test('training: a journal cut in the middle is refused with what to do, and one of another experiment', async () => {
     const journal = join(folder, 'cut')
