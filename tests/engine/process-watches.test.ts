@@ -4,6 +4,7 @@ import { explain } from '../../sim-engine/compile/explain.ts'
 import { below, stream } from '../../sim-engine/kernel/random.ts'
 import { lowerProcesses } from '../../sim-engine/lower/processes/process.ts'
 import { start } from '../../sim-engine/run.ts'
+import { processProgram } from '../../sim-engine/run/fast/process-module.ts'
 import { Watches } from '../../sim-engine/run/watches.ts'
 import { english } from '../../model-schema/words.ts'
 import type { Model } from '../../model-schema/model.ts'
@@ -170,5 +171,11 @@ describe('tokens that watch, as WebAssembly', () => {
     expect(fired.mock.calls.length + looks.mock.calls.length).toBeLessThan(20)
     fired.mockRestore()
     looks.mockRestore()
+  })
+
+  it('leaves the look at conditions out of programs that have none', () => {
+    const fns = (of: Model): string[] => [...processProgram(lowerProcesses(programOf(of, false))!).inline.fns.keys()]
+    expect(fns(patientModel({}))).not.toContain('lookOn')
+    expect(fns(patientModel({ giveUpWhen: 'desk.queue > 3' }, from('ask'), otherwise(), end()))).toContain('lookOn')
   })
 })

@@ -157,6 +157,7 @@ class ProcessesLowering {
       known,
       starts,
       looks: this.#watching.looks,
+      constants: this.#watching.constants,
       ticks: ticks.length > 0 ? this.#ticks.populations : null,
       streams: this.#memory.streams,
       shared: this.#memory.shared,

@@ -38,6 +38,12 @@ export class Watching {
     return this.#why === null
   }
 
+  /** Words of memory that never change in a run of this model, by address: where no step has a condition, no token ever watches one. */
+  get constants(): ReadonlyMap<number, number> {
+    const watches = (step: StepPart): boolean => isWritten(step, 'giveUpWhen') || step.element.fields['trigger'] === 'condition'
+    return new Map(this.#memory.checked.parts.steps.some(watches) ? [] : [[rt.FIRST_CONDITION, -1]])
+  }
+
   #lowerConditions(): NotLowered | null {
     try {
       for (const step of this.#memory.checked.parts.steps) {

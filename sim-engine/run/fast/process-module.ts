@@ -97,7 +97,7 @@ export function processProgram(
   const runtime = runtimeFunctions().map(fn => ({ ...fn, isExported: fn.name === 'advance' }))
   const fns = new Map([...runtime, ...lowered.fns].map(fn => [fn.name, fn] as const))
   const lower: IrProgram = { fns, imports: [...runtimeImports, ...lowered.imports] }
-  const special = specialise(lower, new Map())
+  const special = specialise(lower, lowered.constants)
   const inlined = inline(special, inlineLimit, name => rare.has(originOf(name)))
   return { lower, specialise: special, inline: inlined, 'if-conversion': convertIfs(inlined) }
 }
