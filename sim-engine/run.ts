@@ -193,9 +193,8 @@ export class Run {
   }
 
   /**
-   * Begins again with another seed: gives the same results as a new run with the same other options. Optimised code stays in use, so this takes
-   * much less time than a new run. Models with spaces, links or chains, and runs whose token-free processes have continued as WebAssembly, are
-   * built again.
+   * Begins again with another seed: gives the same results as a new run with the same other options, in much less time, as optimised code stays
+   * in use. Models with spaces, links or chains are built again, and so are runs with processes without tokens that already run as WebAssembly.
    */
   restart(seed: number): void {
     const { parts } = this.program.checked

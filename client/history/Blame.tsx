@@ -33,7 +33,7 @@ export function Blame({ session, element }: { session: Session; element: Element
     return () => {
       current = false
     }
-    // What is told follows from the content of the element.
+    // `element` changes with its content, and with it the answer.
   }, [known, versions, element, store])
   return (
     <section className="h-blame" aria-label={t`Who changed this last`} aria-busy={told === null}>

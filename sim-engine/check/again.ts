@@ -69,8 +69,8 @@ export class Replay {
   readonly #history = (row: Row): Row['history'] => this.#paths.get(row)?.history ?? row.history
 
   /**
-   * `anew`: variables to infer from scratch, because all their readers are among what changed; `gifts`: the previous contributions of all
-   * formulas.
+   * `anew`: variables to infer from scratch, because all formulas that read them changed; `gifts`: the types that all formulas gave to
+   * variables before.
    */
   constructor({ rows, gone }: Changes, before: Sources, now: Sources, anew: ReadonlySet<Cell>, gifts: Gifts) {
     this.ordered = rows.toSorted((a, b) => rank(a) - rank(b))

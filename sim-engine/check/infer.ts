@@ -209,8 +209,8 @@ export class Inferring {
   }
 
   /**
-   * Replays the rounds with these rows changed and the types of the cells in `anew` inferred from scratch. Returns what else changes by that:
-   * when nothing does, the log is valid again. Null when other rounds would be needed.
+   * Replays the rounds with these rows changed, inferring the types of the cells in `anew` from scratch. Returns the further cells and rows
+   * that change: if there are none, the log is valid again. Null if other rounds are needed.
    */
   #replay(changes: Changes, anew: ReadonlySet<Cell>, course: Course, gifts: Gifts, scopes: Scopes): Wider | null {
     const altered = new Set(changes.rows)

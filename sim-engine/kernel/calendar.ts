@@ -27,7 +27,7 @@ export class Calendar {
   now = 0
   /** When the earliest event was due when `findNext` looked. */
   next = Infinity
-  // What follows is public for run/fast/fast-processes.ts alone, which takes and adds plain events in place.
+  // The members below are public for run/fast/ only, which takes and adds plain events in place.
 
   // The heap. `length` counts the entries, the hole included.
   times = new Float64Array(64)

@@ -77,7 +77,7 @@ declare function another(process: i32, row: i32): i32
 declare function settleHere(): void
 // Of the host: tokens that have yet to arrive go the general way, where there is no room for them: 1 when the rest of the instant does, too.
 declare function arriveOutside(): i32
-// The start of an instant after somebody went the general way.
+// The start of an instant after a token continued in JavaScript.
 declare function settle(): void
 // The end of an instant: 1 where no other may follow here.
 declare function observe(): i32
@@ -166,7 +166,7 @@ export function takeEvent(row: i32): i32 {
   } else {
     if (kind === TIMER) F64[LOOP_FUEL >> 3] = LOOP_STEPS
     t = kind === TIMER ? arrive(t, row) : begin(t, row)
-    // Whose it was is dead.
+    // The individual of the event is dead.
     if (t < 0) return 0
   }
   I32[DONE >> 2] = 0

@@ -138,7 +138,7 @@ export function canDie(t: i32, p: i32): i32 {
   }
   return 1
 }
-/** Of the counts of `anyAmongDead`: who lives in a slot no longer does. It is listed where its number stands, which ascend. */
+/** Updates the counts of `anyAmongDead` for the individual in a slot, which is about to die. LIVING is sorted by ids. */
 export function uncount(p: i32, slot: i32): void {
   const ranks = I32[(p + RANKS) >> 2]!
   const blocks = I32[ranks >> 2]!
@@ -243,7 +243,7 @@ export function anyOf(p: i32, stream: i32): i32 {
   const rank = toI(belowAny(stream, toF(count)))
   return count === I32[(p + LIVING_COUNT) >> 2]! ? I32[(living + (rank << 2)) >> 2]! : anyAmongDead(p, rank)
 }
-/** How many live of those listed in sixteen entries from `first`. */
+/** The number of living individuals in sixteen entries of LIVING from `first`. */
 export function livingIn(p: i32, first: i32): i32 {
   let n = 0
   let at = I32[(p + LIVING) >> 2]! + (first << 2)
@@ -255,8 +255,8 @@ export function livingIn(p: i32, first: i32): i32 {
   return n
 }
 /**
- * The slot of the living individual before whom `rank` others live, where the dead are still listed. The living are counted for
- * blocks of sixteen entries, as far as somebody was sought: in RANKS, a Fenwick tree, behind how many blocks it has.
+ * The slot of the living individual with this rank among the living, while the dead are still in LIVING. RANKS is a number of blocks
+ * and, behind it, a Fenwick tree: the living in each block of sixteen entries. Blocks are added up to the largest rank asked for.
  */
 export function anyAmongDead(p: i32, rank: i32): i32 {
   const living = I32[(p + LIVING) >> 2]!

@@ -20,7 +20,7 @@ declare function step(t: i32, pc: i32): i32
 declare function forget(t: i32): void
 // Of the host: a failure at a place, which never returns.
 declare function fail(place: i32): void
-// A token goes on the general way: 1 when the rest of the instant does, too.
+// Continues a token in JavaScript; 1: the rest of the instant runs there, too.
 declare function goOn(t: i32, pc: i32): i32
 // Words and powers of numbers, and numbers of words: single instructions.
 declare function toI(x: f64): i32

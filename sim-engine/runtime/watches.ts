@@ -1,5 +1,5 @@
-// What tokens watch for, in the subset that lower/typescript.ts lowers: timers and conditions of run/watches.ts, on the rows of
-// run/tokens/watch-rows.ts. Where something else has to come of one the general way goes on.
+// The timers and conditions that tokens watch (run/watches.ts), in the subset that lower/typescript.ts lowers: rows of
+// run/tokens/watch-rows.ts. Watches of other kinds are left to the general way, JavaScript.
 
 /* oxlint-disable typescript/no-confusing-non-null-assertion -- elements of views are numbers, and are compared */
 
@@ -64,7 +64,7 @@ declare function mayInterrupt(t: i32): i32
 declare function interrupted(t: i32): void
 // a token of a process that starts.
 declare function another(process: i32, row: i32): i32
-// Of the host: the rest of a look at all conditions, when a step has acted, or none: -1.
+// Of the host: evaluates the remaining conditions. `acted`: the step of the last condition that acted, -1 for none.
 declare function lookOutside(acted: i32): void
 
 // Columns of a row of integers, in bytes; the second of a row of reals is the event of a timer.

@@ -74,7 +74,7 @@ export class Container {
   readonly waits: Tally
   /** How long units that were taken away were missing. */
   readonly interruptions: Tally
-  // What follows is public for run/fast/fast-processes.ts alone.
+  // The members below are public for run/fast/ only.
   book: Float64Array<ArrayBuffer> = new Float64Array(bookSize)
   marks: Int32Array<ArrayBuffer> = Int32Array.of(-1, 0, 0, 0, 0)
   /** Slots of waiting requests in order, between two of the marks; what is outside is left over. */

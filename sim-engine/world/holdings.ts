@@ -18,7 +18,7 @@ const priorityAt = 1
 const sequenceAt = 2
 
 export class Holdings {
-  // What follows is public for run/fast/fast-processes.ts alone, which adds and removes records in place.
+  // The members below are public for run/fast/ only, which adds and removes records in place.
   ints = new Int32Array(64 * 8)
   reals = new Float64Array(64 * 4)
   items: (readonly unknown[] | null)[] = []

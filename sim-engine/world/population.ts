@@ -70,7 +70,7 @@ export class Population {
   /** Properties by name (filled by the compiler), for `world.get` and `world.set`. */
   readonly properties = new Map<string, Property>()
 
-  // What follows is public for run/fast/fast-processes.ts alone, where individuals are born and die, too. The first two are empty until
+  // The members below are public for run/fast/ only, where individuals are born and die, too. The first two are empty until
   // the first death.
   generations = new Int32Array(0)
   freed = new Int32Array(0)

@@ -16,21 +16,23 @@ function dragged(options: Partial<DragOptions<Element>> = {}) {
     },
     keys,
   )
-  const at = (clientX: number, clientY: number, button = 0) =>
+  const at = (clientX: number, clientY: number, button = 0, pointerId = 1) =>
     ({
       button,
       clientX,
       clientY,
-      pointerId: 1,
+      pointerId,
+      isPrimary: pointerId === 1,
       currentTarget: { setPointerCapture: () => void calls.push('captured') },
       stopPropagation: () => undefined,
     }) as unknown as PointerEvent<Element>
   return {
     ...drag,
     calls,
-    down: (x: number, y: number, button = 0) => drag.handlers.onPointerDown(at(x, y, button)),
-    move: (x: number, y: number) => drag.handlers.onPointerMove(at(x, y)),
-    up: () => drag.handlers.onPointerUp(at(0, 0)),
+    down: (x: number, y: number, button = 0, pointer = 1) => drag.handlers.onPointerDown(at(x, y, button, pointer)),
+    move: (x: number, y: number, pointer = 1) => drag.handlers.onPointerMove(at(x, y, 0, pointer)),
+    up: (pointer = 1) => drag.handlers.onPointerUp(at(0, 0, 0, pointer)),
+    cancel: (pointer = 1) => drag.handlers.onPointerCancel(at(0, 0, 0, pointer)),
     key: (key: string) => keys.dispatchEvent(Object.assign(new Event('keydown'), { key })),
   }
 }
@@ -64,12 +66,12 @@ describe('drag', () => {
 
   it('ends without a drop by Escape, by the system and with its element, once', () => {
     for (const end of ['key', 'system', 'element'] as const) {
-      const { calls, down, move, up, key, handlers, stop, wasDrag } = dragged()
+      const { calls, down, move, up, key, cancel, stop, wasDrag } = dragged()
       down(0, 0)
       move(3, 4)
       key('a')
       if (end === 'key') key('Escape')
-      else if (end === 'system') handlers.onPointerCancel()
+      else if (end === 'system') cancel()
       else stop()
       key('Escape')
       move(5, 5)
@@ -77,6 +79,18 @@ describe('drag', () => {
       expect(calls, end).toEqual(['captured', 'move 3 4', 'cancel'])
       expect(wasDrag({ detail: 1 }), 'the click that follows').toBe(true)
     }
+  })
+
+  it('belongs to the pointer that pressed, whatever a second finger does', () => {
+    const { calls, down, move, up, cancel } = dragged()
+    down(0, 0)
+    down(50, 50, 0, 2)
+    move(60, 60, 2)
+    up(2)
+    cancel(2)
+    move(3, 4)
+    up()
+    expect(calls).toEqual(['captured', 'move 3 4', 'drop'])
   })
 
   it('is refused by other buttons and by its owner', () => {

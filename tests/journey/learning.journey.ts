@@ -1,5 +1,6 @@
 // Learning in a sample: trained, stopped, continued, its policy put into the model and run; its weights saved and loaded again.
 import { expect, test } from 'playwright/test'
+import type { Page } from 'playwright/test'
 import { continueOnDevice, editor, signIn, watchErrors } from './app.ts'
 
 test('a policy is learned in steps, decides in a run of the model, and its weights go out to a file and come in again', async ({
@@ -118,8 +119,8 @@ test('on the server: goes on while its page is loaded again, is stopped, continu
   expect(errors).toEqual([])
 })
 
-test('a person decides by hand: the run waits, says what is seen, and goes on with each answer', async ({ page }) => {
-  const errors = watchErrors(page)
+/** The sample of admission, running, with its decision left to a person. */
+async function decidedByHand(page: Page) {
   await continueOnDevice(page)
   await page.locator('[data-sample="admission"]').click()
   const app = editor(page)
@@ -129,6 +130,12 @@ test('a person decides by hand: the run waits, says what is seen, and goes on wi
   await app.inspector.getByRole('combobox', { name: 'Policy', exact: true }).click()
   await page.getByTitle('A person', { exact: true }).click()
   await app.run.getByRole('button', { name: 'Play' }).click()
+  return app
+}
+
+test('a person decides by hand: the run waits, says what is seen, and goes on with each answer', async ({ page }) => {
+  const errors = watchErrors(page)
+  const app = await decidedByHand(page)
   const card = page.getByRole('group', { name: 'You decide: Let in?' })
   await expect(card).toBeVisible()
   await expect(card.getByRole('definition')).toHaveText(['0'])
@@ -145,15 +152,7 @@ test('a person decides by hand: the run waits, says what is seen, and goes on wi
 
 test('a person decides in the run and in its what-if, each by itself', async ({ page }) => {
   const errors = watchErrors(page)
-  await continueOnDevice(page)
-  await page.locator('[data-sample="admission"]').click()
-  const app = editor(page)
-  const outline = await app.outline()
-  await app.left.getByPlaceholder('Search the outline').fill('Let in?')
-  await outline.getByRole('treeitem', { name: /^Let in\?/ }).click()
-  await app.inspector.getByRole('combobox', { name: 'Policy', exact: true }).click()
-  await page.getByTitle('A person', { exact: true }).click()
-  await app.run.getByRole('button', { name: 'Play' }).click()
+  const app = await decidedByHand(page)
   const own = page.getByRole('group', { name: 'You decide: Let in?', exact: true })
   await own.getByRole('button', { name: '1' }).click()
   await expect(own).toBeVisible()

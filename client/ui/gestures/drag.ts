@@ -20,7 +20,7 @@ export type Drag<E extends Element> = {
     onPointerDown(event: PointerEvent<E>): void
     onPointerMove(event: PointerEvent<E>): void
     onPointerUp(event: PointerEvent<E>): void
-    onPointerCancel(): void
+    onPointerCancel(event: PointerEvent<E>): void
   }
   /** Whether a click is the one with which browsers follow a drag. A click by a key never is. */
   wasDrag(click: Pick<MouseEvent, 'detail'>): boolean
@@ -33,7 +33,7 @@ export type Drag<E extends Element> = {
 /** While the element is pressed its moves do not bubble. `keys` is where Escape is heard. */
 export function createDrag<E extends Element>(initial: DragOptions<E>, keys: EventTarget): Drag<E> {
   let options = initial
-  let press: { readonly x: number; readonly y: number; moving: boolean } | null = null
+  let press: { readonly pointer: number; readonly x: number; readonly y: number; moving: boolean } | null = null
   let dragged = false
   const onKey = (event: Event): void => {
     if ('key' in event && event.key === 'Escape') stop()
@@ -53,15 +53,18 @@ export function createDrag<E extends Element>(initial: DragOptions<E>, keys: Eve
   return {
     handlers: {
       onPointerDown(event) {
+        // A second finger changes nothing.
+        if (!event.isPrimary) return
+        stop()
         const { slack = 0, begin } = options
         dragged = false
         if (event.button !== 0 || begin?.(event) === false) return
         event.currentTarget.setPointerCapture(event.pointerId)
-        press = { x: event.clientX, y: event.clientY, moving: slack === 0 }
+        press = { pointer: event.pointerId, x: event.clientX, y: event.clientY, moving: slack === 0 }
         keys.addEventListener('keydown', onKey)
       },
       onPointerMove(event) {
-        if (!press) return
+        if (press?.pointer !== event.pointerId) return
         event.stopPropagation()
         const { slack = 0, move } = options
         const [dx, dy] = [event.clientX - press.x, event.clientY - press.y]
@@ -69,12 +72,12 @@ export function createDrag<E extends Element>(initial: DragOptions<E>, keys: Eve
         if (press.moving) move(event, dx, dy)
       },
       onPointerUp(event) {
-        if (!press) return
+        if (press?.pointer !== event.pointerId) return
         event.stopPropagation()
         dragged = release()
         if (dragged) options.drop?.(event)
       },
-      onPointerCancel: stop,
+      onPointerCancel: ({ pointerId }) => press?.pointer === pointerId && stop(),
     },
     wasDrag: ({ detail }) => dragged && detail !== 0,
     update: next => void (options = next),

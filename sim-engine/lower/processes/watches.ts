@@ -1,5 +1,5 @@
-// What tokens watch for (runtime/watches.ts): which conditions hold for whom, which may change by whose reaction, and what an activity
-// gives back or withdraws when an event at its boundary interrupts it. See run/watches.ts and steps/activity.ts.
+// The functions that runtime/watches.ts calls: whether the condition of a step holds for a token, whether the action of one step can change
+// the condition of another, and what an interrupted activity gives back or withdraws. See run/watches.ts and steps/activity.ts.
 import { stepKey } from '../../check/names/keys.ts'
 import type { StepPart } from '../../check/parts.ts'
 import { componentOf, isWritten } from '../../compile/emitter.ts'

@@ -9,7 +9,7 @@ const [root, step, firstArrival, lastArrival, number, nextOfRoot, previous, next
 const [token, flow, nextArrival] = [0, 1, 2]
 
 export class Gatherings {
-  // What follows is public for run/fast/fast-processes.ts alone.
+  // The members below are public for run/fast/ only.
 
   /** Rows of eight. */
   groups = new Int32Array(64 * 8)

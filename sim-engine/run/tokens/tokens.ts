@@ -64,7 +64,7 @@ export class Tokens {
   count = 0
   /** All tokens are below this slot. */
   top = 0
-  // What follows is public for run/fast/fast-processes.ts alone, which makes tokens where it stands.
+  // The members below are public for run/fast/ only, which makes tokens in place.
   anything = false
   serials = 0
   free = new Int32Array(first)

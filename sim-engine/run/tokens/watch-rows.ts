@@ -1,5 +1,5 @@
-// What watches are, as rows of a table of numbers, so that the module of run/fast/fast-processes.ts adds and removes some where they stand
-// (runtime/watches.ts). Rows are linked by their numbers; -1 ends a list.
+// Watches as rows of a table of numbers, so that the WebAssembly module of run/fast/ (runtime/watches.ts) adds and removes them in place.
+// Rows are linked by their numbers; -1 ends a list.
 import { floatsOf, intsOf, recordOf } from '../../kernel/snapshot.ts'
 import type { State } from '../../kernel/snapshot.ts'
 import { numbersOf, type Tokens } from './tokens.ts'
@@ -14,7 +14,7 @@ const width = 16
 const first = 32
 
 export class WatchRows {
-  // What follows is public for run/fast/fast-processes.ts alone.
+  // The members below are public for run/fast/ only.
   ints = new Int32Array(first * width)
   reals = new Float64Array(first * 4)
   /** The first and last condition, in the order they were added, and the first that was true when last looked at; unused rows. */
