@@ -9,53 +9,37 @@ import * as ir from '../../ir.ts'
 import type { Expr, Stmt } from '../../ir.ts'
 import * as rt from '../../runtime/processes.ts'
 import { collects } from '../../steps/gateway.ts'
+import { call, doing, give, goTo, isDefault, unless } from './flows.ts'
+import type { Flows } from './flows.ts'
 import { token } from './memory.ts'
 import type { ProcessMemory } from './memory.ts'
 import { NotLowered } from '../scope.ts'
 import { say } from '../../../model-schema/words.ts'
 
-/** What a step asks of the lowering of its process. */
-export type Ways = {
-  program(step: StepPart, field: string): Stmt[]
-  number(step: StepPart, field: string): Expr
-  take(from: StepPart, flow: FlowPart): Stmt[]
-  leave(step: StepPart): Stmt[]
-  /** A place where tokens go on; `body` is made once. */
-  entry(step: StepPart, entry: number, body: () => Stmt[]): void
-  /** Tokens may be put on this step. */
-  want(step: StepPart): void
-}
-
 /** A way of a split; `test` is null where it is taken in any case. */
 type Branch = { readonly flow: FlowPart; readonly test: Expr | null }
-
-const give = (position: number): Stmt => ({ kind: 'return', value: ir.i32(position) })
-const unless = (test: Expr, position: number): Stmt => ir.when(ir.not(test), [give(position)])
-const call = (name: string, ...args: Expr[]): Expr => ir.call(name, 'i32', ...args)
-const doing = (name: string, ...args: Expr[]): Stmt => ir.run(ir.call(name, 'void', ...args))
-const isDefault = ({ element }: FlowPart): boolean => element.fields['default'] === true
 
 export class Gateways {
   readonly #memory: ProcessMemory
   readonly #emitter: Emitter
-  readonly #ways: Ways
+  readonly #flows: Flows
 
-  constructor(memory: ProcessMemory, emitter: Emitter, ways: Ways) {
+  constructor(memory: ProcessMemory, emitter: Emitter, flows: Flows) {
     this.#memory = memory
     this.#emitter = emitter
-    this.#ways = ways
+    this.#flows = flows
   }
 
   gateway(step: StepPart): Stmt[] {
     const { type } = step.element.fields
     if (collects(step)) throw new NotLowered(say('it keeps tokens until a rule lets them through'))
     if (type === 'event') throw new NotLowered(say('it waits for the first of several events'))
-    const before = this.#ways.program(step, 'before')
+    const before = this.#flows.program(step, 'before')
     const isJoin = type === 'synchronizing' || (type !== 'exclusive' && step.incoming.length > 1)
     if (!isJoin) return this.#split(step, before, pc(step))
     // First what cannot be lowered.
     this.#split(step, [], pc(step, 1))
-    this.#ways.entry(step, 1, () => this.#split(step, [], pc(step, 1)))
+    this.#flows.entry(step, 1, () => this.#split(step, [], pc(step, 1)))
     return this.#join(step, before)
   }
 
@@ -63,10 +47,10 @@ export class Gateways {
 
   #split(step: StepPart, before: readonly Stmt[], here: number): Stmt[] {
     const { type, by } = step.element.fields
-    const onward = (): Stmt[] => this.#ways.program(step, 'after')
-    if (step.outgoing.length < 2) return [...before, ...onward(), ...this.#ways.leave(step)]
+    const onward = (): Stmt[] => this.#flows.program(step, 'after')
+    if (step.outgoing.length < 2) return [...before, ...onward(), ...this.#flows.leave(step)]
     if (type !== 'exclusive') return this.#fork(step, before, here)
-    const go = (flow: FlowPart): Stmt[] => [...onward(), ...this.#ways.take(step, flow)]
+    const go = (flow: FlowPart): Stmt[] => [...onward(), ...this.#flows.take(step, flow)]
     if (by === 'probability') return [...before, ...this.#byWeight(step, go)]
     const otherwise = step.outgoing.find(isDefault)
     const branches = step.outgoing.filter(flow => flow !== otherwise).map(flow => ir.when(this.#condition(step, flow), go(flow)))
@@ -160,7 +144,7 @@ export class Gateways {
   }
 
   #child(step: StepPart, flow: FlowPart, child: Expr & { kind: 'get' }, tellsFlow: boolean): Stmt[] {
-    this.#ways.want(flow.to)
+    this.#flows.want(flow.to)
     const copies = step.process.temporaries.map(variable => {
       const [to, from] = [this.#memory.tokenPlace(variable, child)!, this.#memory.tokenPlace(variable)!]
       return ir.store(to.mem, to.address, 0, ir.load(from.mem, from.address, 0))
@@ -186,11 +170,10 @@ export class Gateways {
     const canFinish = call('canFinish', token)
     if (type === 'parallel') return [unless(canJoin, pc(step)), ...before, doing('joinAll', token, at, incoming, record), give(-1)]
     if (type === 'mofn') {
-      const needed = this.#ways.number(step, 'needed')
+      const needed = this.#flows.number(step, 'needed')
       const may = ir.binary('land', canJoin, canFinish)
       return [unless(may, pc(step)), ...before, doing('joinSome', token, at, needed, incoming, record), give(-1)]
     }
-    const onward: Stmt[] = [ir.set('pc', ir.i32(pc(step, 1))), { kind: 'continue', label: 'flow' }]
-    return [unless(canFinish, pc(step)), ...before, ir.when(ir.not(call('meets', token, at, record)), [give(-1)]), ...onward]
+    return [unless(canFinish, pc(step)), ...before, ir.when(ir.not(call('meets', token, at, record)), [give(-1)]), ...goTo(pc(step, 1))]
   }
 }
