@@ -74,7 +74,7 @@ export default defineConfig({
             {
               name: 'documents',
               // Tables, samples, experiments and dashboards are nothing a model's page needs.
-              test: /node_modules\/(yjs|lib0(?!\/(hash\/|diff\.))|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/(?!(csv|samples|experiment|dashboard|overlay|plot|proposals|document\/fork)\.ts)[^?]*\.ts$/,
+              test: /node_modules\/(yjs|lib0(?!\/(hash\/|diff\.))|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/(?!(csv|csv-cell|samples|experiment|dashboard|overlay|plot|proposals|document\/fork)\.ts)[^?]*\.ts$/,
               priority: 3,
             },
             // What a model's page shows first: each file more takes the service worker a few milliseconds.

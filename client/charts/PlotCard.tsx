@@ -219,6 +219,7 @@ function Hint({ plot, run, state }: { plot: Plot; run: Run | null | undefined; s
   if (state === 'unreadable') return <CardHint>{t`These results can’t be read: they may be of another version.`}</CardHint>
   if (plot.source === 'model' && nothing) return <CardHint>{t`Put a field on a shelf to see a chart.`}</CardHint>
   if (state === 'no-run') return <CardHint>{t`Choose the model this card is about.`}</CardHint>
+  if (plot.source !== 'model' && state === 'waiting') return null
   if (plot.source !== 'model' || !run) return <CardHint>{t`Nothing to show: no row passes the filters.`}</CardHint>
   return (
     <RunScope run={run}>

@@ -1,5 +1,5 @@
 // Chart data in the forms the drawings take: rows over time, named bars, binned samples, and the table behind each.
-import { csvCell } from '../../model-schema/csv.ts'
+import { csvCell } from '../../model-schema/csv-cell.ts'
 import type { Plain } from '../../sim-engine/messages.ts'
 import type { SeriesBuffer } from '../run/series.ts'
 import { boxOfSorted, type BoxPlot } from './shelf/shapes.ts'

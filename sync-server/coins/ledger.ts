@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { assets, entryOf } from '../../model-schema/business/coins.ts'
-import { csvCell } from '../../model-schema/csv.ts'
+import { csvCell } from '../../model-schema/csv-cell.ts'
 import type { Asset, Deed, Entry } from '../../model-schema/business/coins.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'

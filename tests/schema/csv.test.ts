@@ -1,6 +1,7 @@
 // Cells of CSV files as spreadsheets read them.
 import { expect, it } from 'vitest'
-import { csvCell, recordsOf, separatorOf } from '../../model-schema/csv.ts'
+import { csvCell } from '../../model-schema/csv-cell.ts'
+import { recordsOf, separatorOf } from '../../model-schema/csv.ts'
 
 it('csv: a text that begins like a formula is marked as text, numbers keep their sign', () => {
   const cells: [string | number | boolean | null, string][] = [

@@ -6,7 +6,6 @@ import type { Plot } from '../../../model-schema/plot.ts'
 import { useColumnWords } from '../../experiments/columnWords.ts'
 import type { Run } from '../../run/run.ts'
 import { noData, type Data } from './columns.ts'
-import { tableData } from './csv.ts'
 import { liveData } from './live.ts'
 import { resultsData } from './results.ts'
 
@@ -27,13 +26,32 @@ const readMs = 3000
 export function useData(plot: Plot, run: Run | null, user: string | null): Given {
   const live = useLive(plot, run)
   const results = useResults(plot, user)
-  const table = useMemo(() => (plot.source === 'table' ? tableData(plot.lines) : noData), [plot.source, plot.lines])
-  if (plot.source === 'table') return { data: table, state: plot.lines.length === 0 ? 'no-source' : 'ready', took: nothing }
+  const table = useTable(plot)
+  if (plot.source === 'table') return { ...table, took: nothing }
   if (plot.source === 'experiment') return { ...results, took: nothing }
   return live
 }
 
 const nothing = (): void => undefined
+
+type ReadTable = (lines: readonly string[]) => Data
+
+/** Reads the chart's own table. The parser is loaded with the first chart that has one. */
+function useTable({ source, lines }: Plot): Omit<Given, 'took'> {
+  const [read, setRead] = useState<ReadTable | null>(null)
+  const isTable = source === 'table' && lines.length > 0
+  useEffect(() => {
+    if (!isTable || read !== null) return undefined
+    let closed = false
+    import('./csv.ts').then(
+      ({ tableData }) => closed || setRead(() => tableData),
+      error => console.warn('the reader of tables could not be loaded', error),
+    )
+    return () => void (closed = true)
+  }, [isTable, read])
+  const data = useMemo(() => (isTable && read !== null ? read(lines) : noData), [isTable, read, lines])
+  return { data, state: !isTable ? 'no-source' : read === null ? 'waiting' : 'ready' }
+}
 
 function useLive(plot: Plot, run: Run | null): Given {
   const { t } = useLingui()

@@ -4,7 +4,7 @@ import { parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { parse } from 'papaparse'
-import { csvCell } from '../../../model-schema/csv.ts'
+import { csvCell } from '../../../model-schema/csv-cell.ts'
 import { Growing, mostColumns, mostRows, TableError, type Table } from './table.ts'
 import { cellOf, type Field } from './view.ts'
 

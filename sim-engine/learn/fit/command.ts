@@ -2,7 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { printFile } from '../../../model-schema/file.ts'
 import { formulaName } from '../../../model-schema/kinds.ts'
-import { csvCell } from '../../../model-schema/csv.ts'
+import { csvCell } from '../../../model-schema/csv-cell.ts'
 import { check } from '../../check.ts'
 import { numberOption, parseCommand, reasonOf } from '../../command/arguments.ts'
 import { readHoloFile, readModelFile, scenarioOf } from '../../command/model-file.ts'
