@@ -1,7 +1,7 @@
 // New experiments that are linked from the start: of the open model, and the shipped samples, each with a copy of its model.
 import { digestOf } from '../../model-schema/experiment.ts'
 import { modelOfFile, parseFile, type HoloFile } from '../../model-schema/file.ts'
-import { localised, type Translations } from '../../model-schema/localised.ts'
+import { localised, type Translations } from '../../model-schema/samples/localised.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { sampleExperiments, samples, type SampleExperiment } from '../../model-schema/samples.ts'
 import { wordsNow } from '../i18n/locale.ts'

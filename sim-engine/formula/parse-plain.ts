@@ -1,6 +1,6 @@
 // Text -> tree for what most formulas are: common forms without a mistake. The generated parser reads them as well, but takes ten times as long
 // before the engine has optimised it: a third of the way from a model to its first tick. On anything else - a mistake, a rarer form, great depth
-// - this one gives up and that one reads the text: its grammar alone says what the language is. `tests/engine/parse-plain.test.ts` holds both to
+// - this one gives up and that one reads the text: its grammar alone says what the language is. `tests/engine/formula/parse-plain.test.ts` holds both to
 // the same trees.
 import type { FormulaContext } from '../../model-schema/kinds/kind.ts'
 import type { ArithmeticOp, Ast, Clause, CompareOp, Expr, FormatPart, NamedArgument, NameNode, Span, Statement } from './ast.ts'

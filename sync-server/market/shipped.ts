@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { speakerOf } from '../../model-schema/catalogues.ts'
 import type { HoloFile } from '../../model-schema/file.ts'
-import { localised, type Translations } from '../../model-schema/localised.ts'
+import { localised, type Translations } from '../../model-schema/samples/localised.ts'
 import { samples } from '../../model-schema/samples.ts'
 
 const folder = new URL('../../model-schema/samples/', import.meta.url)

@@ -1,5 +1,12 @@
 // How often intervals of 95 % cover, over 10,000 experiments each: .95 within .01 is the aim; the standard error of a figure is .0022.
-import { coverageOfBatchMeans, coverageOfReplications, coverageOfStopping, longRuns, sequential, systems } from '../help/coverage.ts'
+import {
+  coverageOfBatchMeans,
+  coverageOfReplications,
+  coverageOfStopping,
+  longRuns,
+  sequential,
+  systems,
+} from '../help/experiments/coverage.ts'
 import type { Figure } from './figure.ts'
 
 const experiments = Number(process.env['EXPERIMENTS'] ?? 10_000)

@@ -11,8 +11,8 @@ import { algorithms } from '../../sim-engine/experiment/optimise.ts'
 import { hypervolume } from '../../sim-engine/experiment/optimise/indicators.ts'
 import { createThreads } from '../../sim-engine/threads/node.ts'
 import { functionModel, prepared } from '../help/experiments.ts'
-import { syntheticParts } from '../help/journals.ts'
-import { dtlz2, hartmann, normalised, search, zdt1, zdt2, zdt3, zdt6, type Problem } from '../help/searches.ts'
+import { syntheticParts } from '../help/experiments/journals.ts'
+import { dtlz2, hartmann, normalised, search, zdt1, zdt2, zdt3, zdt6, type Problem } from '../help/experiments/searches.ts'
 import { median, worked, type Figure } from './figure.ts'
 
 const forgetful: Journal = { read: () => Promise.resolve(new Map()), write() {} }

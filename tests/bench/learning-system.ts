@@ -20,7 +20,7 @@ import {
   variable,
   type Built,
 } from '../help/models.ts'
-import { killedTraining, trained, trainingFile, weightsOf } from '../help/killing.ts'
+import { killedTraining, trained, trainingFile, weightsOf } from '../help/experiments/killing.ts'
 import { sample } from '../help/samples.ts'
 import { median, worked, type Figure } from './figure.ts'
 import { english } from '../../model-schema/words.ts'

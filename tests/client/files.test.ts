@@ -26,7 +26,7 @@ import { DEVICE_USER, devicePlace } from '../../client/local/place.ts'
 import type { Place } from '../../client/local/place.ts'
 import { pushDirty } from '../../client/local/push.ts'
 import { dismissChange, keepOnDevice, renameChange, retryAll, retryChange } from '../../client/local/resolve.ts'
-import { catalogue, listed } from '../help/catalogue.ts'
+import { catalogue, listed } from '../help/network/catalogue.ts'
 
 let count = 0
 let place: Place

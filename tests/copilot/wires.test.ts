@@ -7,7 +7,7 @@ import { isPublicAddress, post, refusalOf, type OutboundRules } from '../../sim-
 import { usesInText } from '../../sync-server/copilot/text-tools.ts'
 import { sealed, unsealed } from '../../sync-server/copilot/keys.ts'
 import { callModel, eventsOf, wires, type Wire } from '../../sync-server/copilot/wires.ts'
-import { scriptedProvider, type Played, type ScriptedProvider } from '../help/provider.ts'
+import { scriptedProvider, type Played, type ScriptedProvider } from '../help/network/provider.ts'
 
 let provider: ScriptedProvider
 let rules: OutboundRules

@@ -1,6 +1,6 @@
 // An account from invitation to sign-in, and the doors that stay shut.
 import { expect, test } from 'playwright/test'
-import { codeOf } from '../help/totp.ts'
+import { codeOf } from '../help/network/totp.ts'
 import { openContext, register, signIn } from './app.ts'
 
 test('wrong passwords are refused in words; the right one lets in', async ({ page }) => {

@@ -12,8 +12,8 @@ import type { Fork } from '../../sim-engine/chain/evm/rules.ts'
 import type { Authorization, Transaction } from '../../sim-engine/chain/evm/transaction.ts'
 import { addressBytes, fromBytes, fromHex, toBytes, wordBytes } from '../../sim-engine/chain/evm/word.ts'
 import { rlp, rlpNumber } from '../../sim-engine/chain/fork/rlp.ts'
-import { push, randomCode } from '../help/bytecode.ts'
-import { callData } from '../help/evm.ts'
+import { push, randomCode } from '../help/chain/bytecode.ts'
+import { callData } from '../help/chain/evm.ts'
 import { chance } from '../help/random.ts'
 
 /** An account that is there before the first transaction. */

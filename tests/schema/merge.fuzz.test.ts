@@ -10,7 +10,7 @@ import { createUndo, restore, type Undo } from '../../model-schema/edit.ts'
 import { modelOfFile, parseFile, printFile, type HoloFile } from '../../model-schema/file.ts'
 import kept from '../cases/merge-seeds.json' with { type: 'json' }
 import { agents, boundary, compute, delay, end, every, model, process, start, subprocess, variable } from '../help/models.ts'
-import { chaos, contentOf, faults } from '../help/net.ts'
+import { chaos, contentOf, faults } from '../help/network/net.ts'
 import { randomEdit } from '../help/operations.ts'
 import { chance, type Chance } from '../help/random.ts'
 import { expectSound, plain } from '../help/soundness.ts'

@@ -12,7 +12,7 @@ import { startCluster, withClient } from '../../sync-server/db/cluster.ts'
 import { configOf, openDatabase } from '../../sync-server/db/database.ts'
 import type { Connection } from '../../sync-server/db/database.ts'
 import { ackFrame, updateFrame } from '../../sync-server/relay/frames.ts'
-import { launch, useProcesses } from '../help/process.ts'
+import { launch, useProcesses } from '../help/network/process.ts'
 import { Person, TEST_SECRET, startServer, useDatabase } from '../help/server.ts'
 
 let folder = ''

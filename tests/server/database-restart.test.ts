@@ -10,7 +10,7 @@ import * as Y from 'yjs'
 import { startCluster } from '../../sync-server/db/cluster.ts'
 import { configOf } from '../../sync-server/db/database.ts'
 import { ackFrame, updateFrame } from '../../sync-server/relay/frames.ts'
-import { kill, signIn, useProcesses } from '../help/process.ts'
+import { kill, signIn, useProcesses } from '../help/network/process.ts'
 import type { RawSocket } from '../help/server.ts'
 
 const processes = useProcesses()

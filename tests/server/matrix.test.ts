@@ -1,12 +1,12 @@
 // The permission table against the running server: for every standing, state and set of switches, each action is asked for over
 // HTTP, and the answer has to be what `can` says: 404 for what one may not see, 403 for what one may not do, done otherwise.
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { can, openSwitches, roles } from '../../model-schema/roles.ts'
 import type { Action, Actor, Role, Subject, Switches } from '../../model-schema/roles.ts'
+import { newId } from '../help/network/company.ts'
 import { chance } from '../help/random.ts'
 import type { Chance } from '../help/random.ts'
-import { aboutOf } from '../help/market.ts'
+import { aboutOf } from '../help/network/market.ts'
 import { startServer, useDatabase } from '../help/server.ts'
 import type { Person, TestServer } from '../help/server.ts'
 
@@ -27,8 +27,6 @@ beforeAll(async () => {
   elsewhere = (await actor.must('POST', '/api/workspaces', { id: newId(), type: 'team', name: 'Elsewhere' })).id
 })
 afterAll(() => server?.stop())
-
-const newId = (): string => `id_${randomBytes(9).toString('base64url')}`
 
 /** A standing: member or collaborator of a role, or neither. */
 type Standing = { member: Role | null; collaborator: Role | null }

@@ -4,8 +4,9 @@ import { settingsIn } from '../../sync-server/main.ts'
 import { operatorsBy } from '../../sync-server/operator/operators.ts'
 import { Person, TEST_SECRET, startServer, useDatabase } from '../help/server.ts'
 import type { TestServer } from '../help/server.ts'
-import { newId, said } from '../help/market.ts'
-import { codeOf } from '../help/totp.ts'
+import { newId } from '../help/network/company.ts'
+import { said } from '../help/network/market.ts'
+import { codeOf } from '../help/network/totp.ts'
 
 const suite = useDatabase()
 let server: TestServer

@@ -1,7 +1,7 @@
 // The sample models that come with the app: what the gallery shows is a table, the models themselves are files that are loaded
 // when one is opened. Opening makes a copy.
 import { parseFile } from '../../../model-schema/file.ts'
-import { localised, namesIn, type Names, type Translations } from '../../../model-schema/localised.ts'
+import { localised, namesIn, type Names, type Translations } from '../../../model-schema/samples/localised.ts'
 import type { Model } from '../../../model-schema/model.ts'
 import { samples } from '../../../model-schema/samples.ts'
 import type { Sample } from '../../../model-schema/samples.ts'

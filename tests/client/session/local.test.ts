@@ -25,7 +25,7 @@ import { flushOutbox, isUntold, note } from '../../../client/local/outbox.ts'
 import { pushDirty, recoverCopy } from '../../../client/local/push.ts'
 import { readDisk, writeDisk } from '../../../client/session/disk.ts'
 import { newDocument } from '../../../model-schema/document.ts'
-import { catalogue, listed } from '../../help/catalogue.ts'
+import { catalogue, listed } from '../../help/network/catalogue.ts'
 
 let count = 0
 let place: Place

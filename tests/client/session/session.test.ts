@@ -17,8 +17,8 @@ import type { Model } from '../../../model-schema/model.ts'
 import { CLOSE } from '../../../sync-server/protocol.ts'
 import type { Role } from '../../../sync-server/protocol.ts'
 import * as Y from 'yjs'
-import { startRelay } from '../../help/relay.ts'
-import type { Relay } from '../../help/relay.ts'
+import { startRelay } from '../../help/network/relay.ts'
+import type { Relay } from '../../help/network/relay.ts'
 
 let docId = ''
 let relay: Relay

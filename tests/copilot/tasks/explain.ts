@@ -1,7 +1,7 @@
 // Questions about a model: answered with what is there, citing it, changing nothing.
 import { checks, docks, herd, orders, support, tank, triage, ward } from './fixtures.ts'
 import { changesNothing, cites, says, use, uses, type Ids, type Task } from './task.ts'
-import type { Played } from '../../help/provider.ts'
+import type { Played } from '../../help/network/provider.ts'
 
 /** Looks first, then says this; names in braces become citations. */
 const tells =

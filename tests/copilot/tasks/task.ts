@@ -9,7 +9,7 @@ import { Branch } from '../../../sim-engine/copilot/branch.ts'
 import { intervalOf } from '../../../sim-engine/experiment.ts'
 import { replications } from '../../../sim-engine/copilot/trials.ts'
 import { converse, toolsOf, type Message, type Mode, type ModelEvent, type TurnEvent } from '../../../sim-engine/copilot/doors/dialogue.ts'
-import type { Played } from '../../help/provider.ts'
+import type { Played } from '../../help/network/provider.ts'
 import { model, scenario, type Built } from '../../help/models.ts'
 import { english } from '../../../model-schema/words.ts'
 

@@ -10,7 +10,7 @@ import { curvesOfCode } from '../../../sim-engine/chain/evm/protocol/curves.ts'
 import { precompileAt } from '../../../sim-engine/chain/evm/protocol/precompiles.ts'
 import { rulesOf } from '../../../sim-engine/chain/evm/rules.ts'
 import { addressBytes, fromHex, toBytes, toHex } from '../../../sim-engine/chain/evm/word.ts'
-import { TestChain } from '../../help/evm.ts'
+import { TestChain } from '../../help/chain/evm.ts'
 import { chance } from '../../help/random.ts'
 
 beforeAll(() => loadChain())

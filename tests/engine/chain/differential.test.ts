@@ -8,7 +8,7 @@ import { execute } from '../../../sim-engine/chain/evm/transaction.ts'
 import { Vm } from '../../../sim-engine/chain/evm/vm.ts'
 import { toHex } from '../../../sim-engine/chain/evm/word.ts'
 import { ReferenceMachine } from '../../../sim-engine/chain/reference/machine.ts'
-import { randomCode } from '../../help/bytecode.ts'
+import { randomCode } from '../../help/chain/bytecode.ts'
 import { chance } from '../../help/random.ts'
 
 beforeAll(() => loadCurves(curveParts))

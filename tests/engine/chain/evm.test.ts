@@ -8,8 +8,8 @@ import { power } from '../../../sim-engine/chain/evm/protocol/modexp.ts'
 import { precompileAt } from '../../../sim-engine/chain/evm/protocol/precompiles.ts'
 import { fromBytes, fromHex, toHex } from '../../../sim-engine/chain/evm/word.ts'
 import { chance } from '../../help/random.ts'
-import { TestChain, callData, sender } from '../../help/evm.ts'
-import { stateRoot } from '../../help/trie.ts'
+import { TestChain, callData, sender } from '../../help/chain/evm.ts'
+import { stateRoot } from '../../help/chain/trie.ts'
 
 beforeAll(() => loadCurves(curveParts))
 

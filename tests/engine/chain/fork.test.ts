@@ -29,11 +29,11 @@ import { parseFile, modelOfFile, printFile } from '../../../model-schema/file.ts
 import { check } from '../../../sim-engine/check.ts'
 import { agents, element, end, log, model, process as processOf, scenario, start, every } from '../../help/models.ts'
 import type { Fields } from '../../help/models.ts'
-import { chainNode } from '../../help/chain-node.ts'
-import type { ChainNode } from '../../help/chain-node.ts'
+import { chainNode } from '../../help/chain/chain-node.ts'
+import type { ChainNode } from '../../help/chain/chain-node.ts'
 import { chance } from '../../help/random.ts'
-import { blockAt, blockNumber, realChain, timestamp, whale } from '../../help/real-chain.ts'
-import { secureProof, secureRoot } from '../../help/trie.ts'
+import { blockAt, blockNumber, realChain, timestamp, whale } from '../../help/chain/real-chain.ts'
+import { secureProof, secureRoot } from '../../help/chain/trie.ts'
 import { english } from '../../../model-schema/words.ts'
 
 const artifact = readFileSync(new URL('../../../model-schema/samples/contracts/Token.json', import.meta.url), 'utf8')

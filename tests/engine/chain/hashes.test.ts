@@ -7,8 +7,8 @@ import * as blake2f from '../../../sim-engine/chain/evm/protocol/blake2f.ts'
 import * as keccak from '../../../sim-engine/chain/evm/keccak.ts'
 import { permutations, permutationsModule } from '../../../sim-engine/chain/evm/permutations.ts'
 import { fromHex, toHex } from '../../../sim-engine/chain/evm/word.ts'
-import { TestChain } from '../../help/evm.ts'
-import { hostileHashes } from '../../help/hostile.ts'
+import { TestChain } from '../../help/chain/evm.ts'
+import { hostileHashes } from '../../help/chain/hostile.ts'
 import { chance } from '../../help/random.ts'
 
 afterEach(() => {

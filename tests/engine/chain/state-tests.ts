@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { curveParts, loadCurves } from '../../../sim-engine/chain/evm/protocol/curves.ts'
 import { rulesOf } from '../../../sim-engine/chain/evm/rules.ts'
 import type { Fork } from '../../../sim-engine/chain/evm/rules.ts'
-import { runStateCase } from '../../help/state-case.ts'
-import type { StateTest } from '../../help/state-case.ts'
+import { runStateCase } from '../../help/chain/state-case.ts'
+import type { StateTest } from '../../help/chain/state-case.ts'
 
 const folder = process.env.STATE_TESTS
 if (folder === undefined) {

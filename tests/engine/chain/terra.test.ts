@@ -14,7 +14,7 @@ import { start as startRun } from '../../../sim-engine/run.ts'
 import { agents, element, end, log, message, model, process, scenario, start, variable } from '../../help/models.ts'
 import type { Built, Entry, Fields, Part } from '../../help/models.ts'
 import { checkOf, codesOf, logOf, runOf } from '../../help/runs.ts'
-import { contractModule } from '../../help/wasm.ts'
+import { contractModule } from '../../help/chain/wasm.ts'
 
 beforeAll(() => loadChain())
 

@@ -2,9 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Evaluator } from '../../../sim-engine/experiment.ts'
 import { stream } from '../../../sim-engine/kernel/random.ts'
-import { coverageOfBatchMeans, coverageOfReplications, coverageOfStopping, longRuns, sequential, systems } from '../../help/coverage.ts'
+import {
+  coverageOfBatchMeans,
+  coverageOfReplications,
+  coverageOfStopping,
+  longRuns,
+  sequential,
+  systems,
+} from '../../help/experiments/coverage.ts'
 import { conducted, functionModel, memory, prepared } from '../../help/experiments.ts'
-import { meanWait, waits } from '../../help/series.ts'
+import { meanWait, waits } from '../../help/experiments/series.ts'
 
 /** Within four standard errors of what is aimed at, .95 within .01. */
 const room = (experiments: number): number => 0.01 + 4 * Math.sqrt((0.95 * 0.05) / experiments)

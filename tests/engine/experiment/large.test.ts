@@ -13,7 +13,7 @@ import { reportOf } from '../../../sim-engine/experiment/report.ts'
 import { conduct, createLocal, createRunner } from '../../../sim-engine/experiment.ts'
 import { bits, stream, uniform } from '../../../sim-engine/kernel/random.ts'
 import { functionModel, memory, prepared } from '../../help/experiments.ts'
-import { syntheticParts } from '../../help/journals.ts'
+import { syntheticParts } from '../../help/experiments/journals.ts'
 
 const seed = Number(process.env['SEED'] ?? 1)
 let folder = ''

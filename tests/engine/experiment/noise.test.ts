@@ -4,7 +4,7 @@ import { conduct, createPool, front, keyOf, plannedRuns, serveRuns, type Evaluat
 import { hypervolume } from '../../../sim-engine/experiment/optimise/indicators.ts'
 import { stream, uniform53 } from '../../../sim-engine/kernel/random.ts'
 import { conducted, memory, modelFrom, preparation, prepared, rowsOf } from '../../help/experiments.ts'
-import { median } from '../../help/searches.ts'
+import { median } from '../../help/experiments/searches.ts'
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
 // With common random numbers chance is the same at every point; here it turns with the place, so that it misleads a search.

@@ -6,8 +6,8 @@ import { crowding, CrowdingArchive, dominance, fronts, nondominated, thinned } f
 import { highOf, lowOf, type Point, type Score } from '../../../sim-engine/experiment/optimise/search.ts'
 import { cross, mutate } from '../../../sim-engine/experiment/optimise/variation.ts'
 import { stream, uniform53 } from '../../../sim-engine/kernel/random.ts'
-import * as problems from '../../help/searches.ts'
-import { median, normalised, search, type Problem } from '../../help/searches.ts'
+import * as problems from '../../help/experiments/searches.ts'
+import { median, normalised, search, type Problem } from '../../help/experiments/searches.ts'
 
 type Name = keyof typeof algorithms
 const names = Object.keys(algorithms).filter((name): name is Name => name in algorithms)

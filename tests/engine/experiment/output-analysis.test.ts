@@ -7,7 +7,7 @@ import { mainUntil } from '../../../sim-engine/cli.ts'
 import { batchMeans, lag1, mser5, runsToSee } from '../../../sim-engine/experiment/trust/output-analysis.ts'
 import { stream } from '../../../sim-engine/kernel/random.ts'
 import { compute, end, every, model, process, scenario, start, statistic, variable } from '../../help/models.ts'
-import * as series from '../../help/series.ts'
+import * as series from '../../help/experiments/series.ts'
 
 const autoregression = (seed: number, n: number, phi: number, first = 0): number[] =>
   series.autoregression(stream(seed, 0, 'noise'), n, phi, first)

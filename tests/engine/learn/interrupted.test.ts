@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { afterAll, describe, expect, test } from 'vitest'
 import { TrainingJournal } from '../../../sim-engine/experiment/learn/command.ts'
-import { killedTraining, trained, trainingFile, weightsOf } from '../../help/killing.ts'
+import { killedTraining, trained, trainingFile, weightsOf } from '../../help/experiments/killing.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'training-'))
 afterAll(() => rmSync(folder, { recursive: true }))

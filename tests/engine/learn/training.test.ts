@@ -15,7 +15,7 @@ import { Net } from '../../../sim-engine/learn/net/net.ts'
 import { best, outputsOf, randomWeights } from '../../../sim-engine/learn/net/shape.ts'
 import { stream, uniform } from '../../../sim-engine/kernel/random.ts'
 import { recordOf } from '../../../sim-engine/kernel/snapshot.ts'
-import { arenaOf, cartPole, pendulum } from '../../help/arenas.ts'
+import { arenaOf, cartPole, pendulum } from '../../help/experiments/arenas.ts'
 import { preparation, prepared } from '../../help/experiments.ts'
 import {
   compute,

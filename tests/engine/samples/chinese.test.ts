@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { modelOfFile, parseFile, type HoloFile } from '../../../model-schema/file.ts'
-import { localised, namesIn, textsIn, type Translations } from '../../../model-schema/localised.ts'
+import { localised, namesIn, textsIn, type Translations } from '../../../model-schema/samples/localised.ts'
 import { formulaName } from '../../../model-schema/kinds.ts'
 import { sampleExperiments, samples } from '../../../model-schema/samples.ts'
 import { loadChain } from '../../../sim-engine/chain.ts'
