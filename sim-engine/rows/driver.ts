@@ -6,6 +6,8 @@ import { atan2, cos, log, sin } from '../kernel/math.ts'
 import { RunError } from '../problems.ts'
 import type { Built } from '../run/build.ts'
 import { eventKind, phase } from '../run/events.ts'
+import type { Found } from '../world/found.ts'
+import type { Population } from '../world/population.ts'
 import type { Residents } from '../world/space.ts'
 import { RowImage } from './image.ts'
 import { rowsModule } from './module.ts'
@@ -47,6 +49,10 @@ export class NativeRows {
   readonly #program: Program
   readonly built: Built
   readonly #changing: ReadonlySet<number>
+  /** Populations that rows give no birth to and do not kill. */
+  readonly #others: readonly Population[]
+  /** What was found around somebody. */
+  readonly #found: readonly Found[]
   readonly #texts: Texts
   /** The world as it was copied in, and whether arrays of populations were replaced since then. */
   #world: Scope
@@ -71,6 +77,8 @@ export class NativeRows {
     this.#texts = new Texts(made.rows.memory)
     this.built = built
     this.#changing = made.rows.changing
+    this.#others = built.world.populations.filter(({ index }) => !this.#changing.has(index))
+    this.#found = [...built.world.spaces, ...built.world.links].map(({ found }) => found)
     for (const one of built.stencils.byPopulation) one?.hurry()
     this.#world = this.#scope()
     this.#findAssumed()
@@ -134,33 +142,35 @@ export class NativeRows {
 
   /** `world.settle()`. */
   settle(): void {
-    const { world } = this.built
     // Who was born since by something else may act from now on.
-    const others = world.populations.filter(({ index }) => !this.#changing.has(index))
-    if (others.some(one => !one.isSettled)) this.leave(false)
-    if (others.some(one => !one.isSettled) || !this.enter()) {
-      world.settle()
+    const isSettled = this.#areOthersSettled()
+    if (!isSettled) this.leave(false)
+    if (!isSettled || !this.enter()) {
+      this.built.world.settle()
       return
     }
-    this.#image.function('settleAll')()
+    this.#image.settleAll()
     // What is looked at between ticks searches in JavaScript.
-    for (const { found } of world.spaces) found.top = 0
-    for (const { found } of world.links) found.top = 0
+    for (let k = 0; k < this.#found.length; k++) this.#found[k]!.top = 0
+  }
+
+  #areOthersSettled(): boolean {
+    for (let k = 0; k < this.#others.length; k++) if (!this.#others[k]!.isSettled) return false
+    return true
   }
 
   /** One tick of all populations; time and tick are the world's. May throw: `leave` then. */
   tick(): void {
     const image = this.#image
-    const { time, tick } = this.built.world
-    image.set('W.time', time)
-    image.set('W.tick', tick)
+    const { world } = this.built
+    image.setTime(world.time, world.tick)
     this.#ticks++
-    image.function('tick')()
+    image.tick()
   }
 
   /** Commit of simultaneous populations. */
   commit(): void {
-    this.#image.function('commit')()
+    this.#image.commit()
   }
 
   /** Copies out what was written, also who acts and where. `onlyRead`: nothing changes till the next `enter`. */
@@ -307,6 +317,17 @@ export class NativeRows {
     this.built.kernel.startAgain(process, owner, every)
   }
 
+  /** The engine makes arrays longer in the middle of a tick, and does nothing else. */
+  enlarge(act: (world: Built['world']) => void): void {
+    const image = this.#image
+    image.tellNumbers(this.#world)
+    act(this.built.world)
+    this.#world = this.#scope()
+    this.#findAssumed()
+    this.#isMoved = false
+    this.#copied += image.extend(this.#world)
+  }
+
   /** The engine itself does something in the middle of a tick. */
   outside(act: (built: Built) => void): void {
     this.#image.copyOut(this.#world)
@@ -387,10 +408,10 @@ function rowImports(
     repeatTimer: (process: number, owner: number, every: number, place: number) =>
       placed(memory.places[place]!, () => holder.run.startAgain(process, owner, every)),
     rareLog: (x: number) => -log(x),
-    widen: (p: number) => holder.run.outside(({ world }) => world.population(p).widen()),
+    widen: (p: number) => holder.run.enlarge(world => world.population(p).widen()),
     trackEmpty: (s: number) => holder.run.outside(({ world }) => world.space(s).trackEmpty()),
     layBuckets: (p: number) => holder.run.outside(({ world }) => layBuckets(world.residents(world.population(p)))),
-    widenLinks: (p: number, size: number) => holder.run.outside(({ world }) => world.linksOf(world.population(p)).widen(size)),
+    widenLinks: (p: number, size: number) => holder.run.enlarge(world => world.linksOf(world.population(p)).widen(size)),
     lengthen: (entries: number) => image().lengthen(entries),
     sinFar: sin,
     cosFar: cos,

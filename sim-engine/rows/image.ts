@@ -29,13 +29,18 @@ export class RowImage {
   readonly #arrays: RowMemory['arrays']
   readonly #top: number
   readonly #exports: WebAssembly.Exports
+  readonly #timeAt: number
+  readonly #tickAt: number
+  readonly settleAll: () => void
+  readonly tick: () => void
+  readonly commit: () => void
   // What is bound: the world's arrays with their copies, and its numbers with their words.
   #scope: Scope | null = null
-  #copies = new Map<Numbers, Copied>()
+  #copies: ReadonlySet<Copied> = new Set()
   #words: Word[] = []
   /** Cells that work in this memory, and where. */
   #homes: { readonly stencil: StencilCells; readonly at: number }[] = []
-  readonly #byPath = new Map<string, Copied>()
+  #byPath = new Map<string, Copied>()
   readonly #streams = new Map<number, Int32Array<ArrayBuffer>>()
   /** Where the last array ends. */
   #end = 0
@@ -47,13 +52,24 @@ export class RowImage {
     this.#arrays = arrays
     this.#top = top
     this.#exports = new WebAssembly.Instance(module, { host: { ...imports, memory: this.#memory } }).exports
+    this.#timeAt = memory.numbers.get('W.time')?.at ?? -1
+    this.#tickAt = memory.numbers.get('W.tick')?.at ?? -1
+    this.settleAll = this.#function('settleAll')
+    this.tick = this.#function('tick')
+    this.commit = this.#function('commit')
     this.#look()
   }
 
-  function(root: string): () => void {
+  #function(root: string): () => void {
     const found = this.#exports[root]
     if (typeof found !== 'function') throw new TypeError(`rows: no function ${root}`)
     return found as () => void
+  }
+
+  /** Now, for a tick. */
+  setTime(time: number, tick: number): void {
+    if (this.#timeAt >= 0) this.#F64[this.#timeAt >> 3] = time
+    if (this.#tickAt >= 0) this.#F64[this.#tickAt >> 3] = tick
   }
 
   set(path: string, value: number): void {
@@ -78,7 +94,7 @@ export class RowImage {
   /** Bytes that go in and out. */
   get traffic(): number {
     let sum = 0
-    for (const { array, isWritten } of this.#copies.values()) sum += array.byteLength * (isWritten ? 2 : 1)
+    for (const { array, isWritten } of this.#copies) sum += array.byteLength * (isWritten ? 2 : 1)
     return sum
   }
 
@@ -107,12 +123,7 @@ export class RowImage {
   }
 
   #copyOf(path: string): Copied | undefined {
-    const known = this.#byPath.get(path)
-    if (known) return known
-    const array = this.#arrays.has(path) || this.#plan.fixed.has(path) ? this.#scope?.arrayAt(path) : undefined
-    const copy = array && this.#copies.get(array)
-    if (copy) this.#byPath.set(path, copy)
-    return copy
+    return this.#byPath.get(path)
   }
 
   /** Copies one array out, if rows mention it. */
@@ -142,8 +153,8 @@ export class RowImage {
     for (const { stencil } of this.#homes) stencil.moveTo(null)
     this.#homes = []
     this.#scope = null
-    this.#byPath.clear()
-    this.#copies.clear()
+    this.#byPath = new Map()
+    this.#copies = new Set()
     this.#words = []
   }
 
@@ -151,10 +162,14 @@ export class RowImage {
     if (this.#scope !== scope) this.#bind(scope)
     scope.refresh()
     for (const { stencil, at } of this.#homes) stencil.moveTo({ memory: this.#memory, at })
-    for (const copy of this.#copies.values()) {
+    for (const copy of this.#copies) {
       copy.view.set(copy.array)
       copy.instead = null
     }
+    this.#readNumbers()
+  }
+
+  #readNumbers(): void {
     for (const { holder, name, at, isReal } of this.#words) {
       const value = Number(Reflect.get(holder, name))
       if (isReal) this.#F64[at >> 3] = value
@@ -162,15 +177,69 @@ export class RowImage {
     }
   }
 
+  #findWords(scope: Scope): void {
+    this.#words = Array.from(this.#plan.numbers, ([path, { at, mem, isWritten }]) => ({
+      ...scope.holderOf(path),
+      at,
+      isReal: mem === 'f64',
+      isWritten,
+    }))
+  }
+
   /** Into where it is from. */
   copyOut(scope: Scope): void {
-    for (const { array, view, isWritten, instead } of this.#copies.values()) if (isWritten) array.set((instead ?? { view }).view)
+    for (const { array, view, isWritten, instead } of this.#copies) if (isWritten) array.set((instead ?? { view }).view)
+    this.tellNumbers(scope)
+    scope.tellValues()
+  }
+
+  /** Numbers only, not arrays. */
+  tellNumbers(scope: Scope): void {
     for (const { holder, name, at, isReal, isWritten } of this.#words) {
       if (!isWritten) continue
       const value = isReal ? this.#F64[at >> 3]! : this.#I32[at >> 2]!
       Reflect.set(holder, name, typeof Reflect.get(holder, name) === 'boolean' ? value !== 0 : value)
     }
-    scope.tell()
+    scope.tellNumbers()
+  }
+
+  /**
+   * Arrays that were made longer, as the world is now, lie behind all others from here on: what they hold here stays, what is new is the world's.
+   * Returns how many bytes were moved.
+   */
+  extend(scope: Scope): number {
+    const moved = new Map<Numbers, { readonly copy: Copied; readonly from: Copied }>()
+    const byPath = new Map(this.#byPath)
+    let end = (this.#end - margin + 15) & ~15
+    for (const [path, { word }] of this.#arrays) {
+      const array = scope.arrayAt(path)
+      const from = this.#byPath.get(path)!
+      if (from.array === array) continue
+      let one = moved.get(array)
+      if (!one) {
+        moved.set(array, (one = { copy: copied(array, end, from.isWritten), from }))
+        end = (end + array.byteLength + 7) & ~7
+      }
+      one.copy.words.push(word)
+      byPath.set(path, one.copy)
+    }
+    this.#byPath = byPath
+    this.#copies = new Set(byPath.values())
+    this.#moveList(end + margin)
+    this.#lay()
+    let bytes = 0
+    for (const { copy, from } of moved.values()) {
+      const { array, at, view, words } = copy
+      const kept = Math.min(from.array.length, array.length)
+      view.set(array.subarray(kept), kept)
+      view.set(viewLike(array, this.#memory.buffer, from.at, kept))
+      for (const word of words) this.#I32[word >> 2] = at
+      bytes += array.byteLength
+    }
+    this.#findWords(scope)
+    this.#readNumbers()
+    this.#scope = scope
+    return bytes
   }
 
   #look(): void {
@@ -188,7 +257,7 @@ export class RowImage {
   #lay(): void {
     this.#look()
     const { buffer } = this.#memory
-    for (const copy of this.#copies.values()) copy.view = viewLike(copy.array, buffer, copy.at)
+    for (const copy of this.#copies) copy.view = viewLike(copy.array, buffer, copy.at)
     const list = this.#plan.listAt
     if (list === null) return
     this.#I32[(list + choices.ENTRIES) >> 2] = this.#end
@@ -196,17 +265,14 @@ export class RowImage {
   }
 
   #bind(scope: Scope): void {
-    const { fixed, numbers, tables } = this.#plan
+    const { fixed, tables } = this.#plan
     const copies = new Map<Numbers, Copied>()
-    const copied = (array: Numbers, at: number, isWritten: boolean): Copied => ({
-      array,
-      words: [],
-      isWritten,
-      at,
-      view: array,
-      instead: null,
-    })
-    for (const [path, { at, isWritten }] of fixed) copies.set(scope.arrayAt(path), copied(scope.arrayAt(path), at, isWritten))
+    const byPath = new Map<string, Copied>()
+    for (const [path, { at, isWritten }] of fixed) {
+      const copy = copied(scope.arrayAt(path), at, isWritten)
+      copies.set(copy.array, copy)
+      byPath.set(path, copy)
+    }
     let end = (this.#top + margin + 15) & ~15
     const padding = new Map<Numbers, number>()
     this.#homes = []
@@ -226,24 +292,29 @@ export class RowImage {
       }
       known.isWritten ||= isWritten
       known.words.push(word)
+      byPath.set(path, known)
     }
-    this.#copies = copies
-    this.#byPath.clear()
+    this.#copies = new Set(byPath.values())
+    this.#byPath = byPath
     this.#moveList(end + margin)
     this.#lay()
     for (const { words, at } of copies.values()) for (const word of words) this.#I32[word >> 2] = at
     for (const table of tables) this.#F64.set(table.numbers, table.at >> 3)
-    this.#words = Array.from(numbers, ([path, { at, mem, isWritten }]) => ({
-      ...scope.holderOf(path),
-      at,
-      isReal: mem === 'f64',
-      isWritten,
-    }))
+    this.#findWords(scope)
     this.#scope = scope
   }
 }
 
-function viewLike(array: Numbers, buffer: ArrayBuffer, at: number): Numbers {
+const copied = (array: Numbers, at: number, isWritten: boolean): Copied => ({
+  array,
+  words: [],
+  isWritten,
+  at,
+  view: array,
+  instead: null,
+})
+
+function viewLike(array: Numbers, buffer: ArrayBuffer, at: number, length = array.length): Numbers {
   const View = [Float64Array, Int32Array, Uint8Array].find(one => array instanceof one) ?? Uint16Array
-  return new View(buffer, at, array.length)
+  return new View(buffer, at, length)
 }

@@ -168,16 +168,20 @@ export class Scope {
     }
   }
 
-  /** After it was copied out. */
-  tell(): void {
+  /** After numbers were copied out. */
+  tellNumbers(): void {
     const { entries, world } = this.#built
     const { at, who, me } = this.#actor
     entries.setPlace(at)
     entries.setActor(who, me)
+    for (const p of this.#changing) world.population(p).take(this.#books[p]!)
+  }
+
+  /** After numbers and arrays were copied out: what isn't a number. */
+  tellValues(): void {
     for (const p of this.#changing) {
-      const population = world.population(p)
+      const population = this.#built.world.population(p)
       const { stale } = this.#books[p]!
-      population.take(this.#books[p]!)
       const others = [...population.columns.values()].filter(column => column.type === 'any')
       for (const { data, initial } of others) for (let slot = 0; slot < population.top; slot++) if (stale[slot] !== 0) data[slot] = initial
     }
@@ -192,7 +196,7 @@ export class Scope {
     // Next values are the program's own.
     const data = column?.type === 'any' ? column.data : name.startsWith('n') ? this.#names[path] : null
     if (!Array.isArray(data)) return
-    const codes = new Int32Array(population.capacity)
+    const codes = new Int32Array(population.capacity).fill(untouched)
     this.#columns.push({ population, data, codes, isRead })
     this.#roots.set(path, codes)
   }

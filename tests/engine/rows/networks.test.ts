@@ -1,8 +1,9 @@
 // Links that come and go, and births and deaths of their nodes, in loops as WebAssembly: the same state as in the general way.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { explain } from '../../../sim-engine/compile/explain.ts'
 import { visit } from '../../../sim-engine/ir.ts'
 import { NotLowered } from '../../../sim-engine/lower/scope.ts'
+import { RowImage } from '../../../sim-engine/rows/image.ts'
 import { rowsProgram } from '../../../sim-engine/rows/module.ts'
 import { below, stream } from '../../../sim-engine/kernel/random.ts'
 import type { Model } from '../../../model-schema/model.ts'
@@ -165,5 +166,41 @@ describe('links that come and go in loops', () => {
     const chooses = 'if len(links_of(Knows)) > 0:\n    choice(links_of(Knows, choice(Person))).seen += 1'
     expect(loopsOf(chooses)).toBe(loopsOf('energy += 1'))
     expect(loopsOf('for l in links_of(Knows):\n    energy += l.seen')).toBeGreaterThan(loopsOf('energy += 1'))
+  })
+})
+
+describe('a network that grows', () => {
+  const grown = (order: string): Model =>
+    model(
+      scenario({ totalTicks: 300 }),
+      agents(
+        'Node',
+        { initialNumber: '5', order },
+        variable('n', 'random()', pub),
+        variable('label', '"first"', pub),
+        process('See', start(every(1)), compute('n += degree(Tie)\nif n > 40:\n    label = "rich"'), end()),
+      ),
+      links('Tie', { source: 'Node', target: 'Node', generator: 'complete' }, variable('age', 0, pub)),
+      process(
+        'Grow',
+        start(every(1)),
+        compute(
+          'ends = []\nfor k in range(2):\n    l = choice(Tie)\n    ends.append(l.source if random() < 0.5 else l.target)\nfor k in range(3):\n    new = create(Node, label="late" if random() < 0.5 else "first")\n    for o in ends:\n        connect(Tie, o, new)',
+        ),
+        end(),
+      ),
+    ).model
+
+  it.each(['fixed', 'shuffled', 'simultaneous'])('keeps the state of the general way, %s', order => {
+    compare(grown(order), 4, [40, 120])
+  })
+
+  it('stays where it is while populations and blocks of links are made longer', () => {
+    const copied = vi.spyOn(RowImage.prototype, 'copyIn')
+    const run = begin(programOf(grown('fixed'), false), { seed: 1, nativeFrom: 0 })
+    run.advance()
+    expect(run.world.populations[0]!.count).toBe(905)
+    expect(copied).toHaveBeenCalledTimes(1)
+    copied.mockRestore()
   })
 })
