@@ -3,8 +3,9 @@
 import type { Model } from '../model-schema/model.ts'
 import { curveParts, isLoaded, loadCurves } from './chain/evm/protocol/curves.ts'
 import type { CurvePart } from './chain/evm/protocol/curves.ts'
+import { isForkOf } from './chain/fork/fields.ts'
+import { forkPart, terraPart } from './chain/later.ts'
 import { curvesOfElement, isTerra } from './chain/parts.ts'
-import { isTerraLoaded, loadTerra } from './chain/terra.ts'
 import { RunError } from './problems.ts'
 import { say } from '../model-schema/words.ts'
 
@@ -26,24 +27,27 @@ function curvesOf({ elements }: Model): Set<CurvePart> {
   return parts
 }
 
-const hasTerra = ({ elements }: Model): boolean => {
-  for (const element of elements.values()) if (isTerra(element)) return true
-  return false
+type Later = typeof terraPart | typeof forkPart
+
+/** What the model's chains need in addition: most need neither. */
+function laterOf({ elements }: Model): Later[] {
+  const all = [...elements.values()]
+  return [...(all.some(isTerra) ? [terraPart] : []), ...(all.some(element => element.kind === 'blockchain' && isForkOf(element)) ? [forkPart] : [])]
 }
 
 /** Whether `loadChainOf` has something to wait for. */
 export const needsChain = (model: Model): boolean =>
-  hasChain(model) && (loaded === null || ![...curvesOf(model)].every(isLoaded) || (hasTerra(model) && !isTerraLoaded()))
+  hasChain(model) && (loaded === null || ![...curvesOf(model)].every(isLoaded) || laterOf(model).some(part => !part.isLoaded))
 
 /** Loads the chain's code; to be awaited before the first run of a model that has one. */
-export async function loadChain(parts: Iterable<CurvePart> = curveParts, withTerra = true): Promise<void> {
-  const [module] = await Promise.all([import('./chain/run.ts'), loadCurves(parts), ...(withTerra ? [loadTerra()] : [])])
+export async function loadChain(parts: Iterable<CurvePart> = curveParts, later: readonly Later[] = [terraPart, forkPart]): Promise<void> {
+  const [module] = await Promise.all([import('./chain/run.ts'), loadCurves(parts), ...later.map(part => part.load())])
   loaded = module
 }
 
 /** The same where the model has a chain, with what its contracts may call. */
 export const loadChainOf = async (model: Model): Promise<void> =>
-  needsChain(model) ? loadChain(curvesOf(model), hasTerra(model)) : undefined
+  needsChain(model) ? loadChain(curvesOf(model), laterOf(model)) : undefined
 
 /** The chain's code. Throws 10067 where it could not be loaded. */
 export function chainModule(): ChainModule {

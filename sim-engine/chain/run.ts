@@ -20,13 +20,13 @@ import { EvmMachine } from './evm/machine.ts'
 import { failed } from './failure.ts'
 import type { AddressFormat, ContractCodec } from './interface.ts'
 import type { Machine } from './machine.ts'
-import { terra } from './terra.ts'
+import { forkPart, terraPart } from './later.ts'
 import { toHex, wordBytes } from './evm/word.ts'
 import { Ledger } from './ledger.ts'
 import type { Pending, Receipt, Sending, Waiting } from './ledger.ts'
 import { describeChain } from './observe.ts'
 import type { ChainAsk, ChainView } from './observe.ts'
-import { RecordedBase } from './fork/recorded-state.ts'
+import type { RecordedBase } from './fork/recorded-state.ts'
 import { recordingOf } from './fork/fields.ts'
 import { addressFieldOf, chainOf, faceOf, isTerra, ledgerPlan, terraCodesOf } from './parts.ts'
 import type { ChainPart } from './parts.ts'
@@ -110,11 +110,11 @@ export class Chains {
       made?.(ledger, part.name)
       return ledger
     })
-    this.formats = parts.chains.map(({ element }) => (isTerra(element) ? terra().terraAddresses : evmAddresses))
+    this.formats = parts.chains.map(({ element }) => (isTerra(element) ? terraPart.get().terraAddresses : evmAddresses))
     const errors = parts.contracts.flatMap(part => (part.isTerra ? [] : faceOf(part).items.filter(({ is }) => is === 'error')))
     this.codecs = parts.contracts.map(part =>
       part.isTerra
-        ? new (terra().TerraCodec)(part.name, terraCodesOf(parts.contracts, part.chain).indexOf(part) + 1)
+        ? new (terraPart.get().TerraCodec)(part.name, terraCodesOf(parts.contracts, part.chain).indexOf(part) + 1)
         : new Codec(faceOf(part), errors),
     )
     this.#addresses = parts.contracts.map(() => undefined)
@@ -146,9 +146,9 @@ export class Chains {
     if (!isTerra(part.element)) return new EvmMachine({ rules, chainId, coinbase, hashOf: number => ledger.hashOf(number) }, base)
     const contracts = terraCodesOf(this.#parts.contracts, part.index)
     const codes = contracts.flatMap(
-      ({ id, element }) => this.#orNothing({ id, field: 'code' }, () => terra().terraCode(String(element.fields['code']))) ?? [],
+      ({ id, element }) => this.#orNothing({ id, field: 'code' }, () => terraPart.get().terraCode(String(element.fields['code']))) ?? [],
     )
-    return new (terra().TerraMachine)(codes, coinbase)
+    return new (terraPart.get().TerraMachine)(codes, coinbase)
   }
 
   /** The address that a value means on a chain. */
@@ -595,7 +595,7 @@ function baseOf(element: Element): RecordedBase {
   if (!known) {
     const text = recordingOf(element)
     if (text === null) throw new EngineFault('chains: a fork without a recording')
-    bases.set(element, (known = new RecordedBase(text)))
+    bases.set(element, (known = new (forkPart.get().RecordedBase)(text)))
   }
   return known
 }

@@ -128,6 +128,7 @@ describe('parts of the machine that are loaded apart', () => {
     expect(curvesOfCode(code('5f5f5f5f60015afa'))).toEqual(['secp256k1'])
     expect(curvesOfCode(code('5f5f5f5f6101005afa'))).toEqual(['p256'])
     expect(curvesOfCode(code('5f5f5f5f60055afa'))).toEqual(['powers'])
+    for (const address of ['02', '03']) expect(curvesOfCode(code(`5f5f5f5f60${address}5afa`))).toEqual(['digests'])
     for (const address of ['06', '08']) expect(curvesOfCode(code(`5f5f5f5f60${address}5afa`))).toEqual(['bn254'])
     for (const address of ['0a', '0b', '11']) expect(curvesOfCode(code(`5f5f5f5f60${address}5afa`))).toEqual(['bls12'])
   })

@@ -1,6 +1,6 @@
-// Loads the precompiles on elliptic curves. They are most of the machine's code and most contracts never call them, so each curve is a module
-// that is loaded before a run with contracts that may call it; a run is synchronous and cannot wait. mcl/ calculates in WebAssembly. Where the
-// page's policy refuses WebAssembly, noble/ calculates in JavaScript: equal results, up to 70 times as slow.
+// Loads the precompiles on elliptic curves and the digests. They are most of the machine's code and most contracts never call them, so each curve
+// is a module that is loaded before a run with contracts that may call it; a run is synchronous and cannot wait. mcl/ calculates curves in
+// WebAssembly. Where the page's policy refuses WebAssembly, noble/ calculates in JavaScript: equal results, up to 70 times as slow.
 import { RunError } from '../../../problems.ts'
 import { say } from '../../../../model-schema/words.ts'
 import { addressesCalled, pushed, pushedBytes } from './called.ts'
@@ -15,6 +15,7 @@ const addressesOf: Readonly<Record<CurvePart, readonly number[]>> = {
   bn254: [6, 7, 8],
   bls12: [10, 11, 12, 13, 14, 15, 16, 17],
   powers: [5],
+  digests: [2, 3],
 }
 export const curveParts = Object.keys(addressesOf) as readonly CurvePart[]
 
@@ -30,6 +31,7 @@ async function loadCurve<P extends keyof Curves>(part: P): Promise<void> {
 
 async function load(part: CurvePart): Promise<void> {
   if (part === 'powers') loaded.powers = await import('./powers.ts')
+  else if (part === 'digests') loaded.digests = await import('./digests.ts')
   else await loadCurve(part)
 }
 

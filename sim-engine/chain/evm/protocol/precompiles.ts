@@ -1,7 +1,5 @@
-// The contracts that the protocol provides at addresses 1 to 17 and 256: their gas and what they calculate. Hashes are by @noble;
-// cryptography on elliptic curves is loaded apart (curves.ts).
-import { ripemd160 } from '@noble/hashes/legacy.js'
-import { sha256 } from '@noble/hashes/sha2.js'
+// The contracts that the protocol provides at addresses 1 to 17 and 256: their gas and what they calculate. Digests and cryptography on
+// elliptic curves are loaded apart (curves.ts).
 import { blake2f, blake2fGas } from './blake2f.ts'
 import { multiplyGas } from './bls12-gas.ts'
 import { curves, type CurvePart } from './curves.ts'
@@ -49,8 +47,8 @@ const verify =
 const byAddress: (Precompile | undefined)[] = [
   undefined,
   { gas: () => 3000, run: by('secp256k1', 1, recover) },
-  { gas: perWord(60, 12), run: input => sha256(input) },
-  { gas: perWord(600, 120), run: input => inWord(ripemd160(input)) },
+  { gas: perWord(60, 12), run: by('digests', 2, part => part.sha256) },
+  { gas: perWord(600, 120), run: by('digests', 3, ({ ripemd160 }) => input => inWord(ripemd160(input))) },
   { gas: perWord(15, 3), run: input => input },
   { gas: (input, rules) => modexpGas(input, rules.osaka), run: modexp },
   { gas: () => 150, run: by('bn254', 6, part => part.add) },
