@@ -20,7 +20,7 @@ type Name =
   | '_setMapToMode'
   | '_verifyOrderG1'
   | '_verifyOrderG2'
-  | `Fr_${'inv' | 'isEqual' | 'mul' | 'neg' | 'setBigEndianMod'}`
+  | `Fr_${'inv' | 'isEqual' | 'mul' | 'neg' | 'serialize' | 'setBigEndianMod'}`
   | `Fp_${'add' | 'isNegative' | 'isOdd' | 'mapToG1' | 'mul' | 'neg' | 'serialize' | 'setBigEndianMod' | 'setInt32' | 'sqr' | 'squareRoot'}`
   | 'Fp2_mapToG2'
   | `G1_${'add' | 'clear' | 'getBasePoint' | 'isValid' | 'isValidOrder' | 'isZero' | 'mul' | 'mulVec' | 'neg' | 'normalize' | 'sub'}`

@@ -5,9 +5,7 @@ import { combination } from './signature.ts'
 
 export function on(curve: Curve): P256 {
   const { call, groupOrder } = curve
-  const { points, scalars, sum, base } = combination(curve)
-  const key = points + sizes.g1
-  const [ofHash, ofR] = [scalars, scalars + sizes.scalar]
+  const { point: key, ofPoint, ofBase, sum, add } = combination(curve)
   const [inverse, r, found] = [curve.room(sizes.scalar), curve.room(sizes.scalar), curve.room(sizes.scalar)]
   const x = new Uint8Array(32)
   const isNumber = (input: Uint8Array, at: number): boolean => isBelow(groupOrder, input, at) && !isZero(input, at, at + sizes.scalar)
@@ -18,14 +16,13 @@ export function on(curve: Curve): P256 {
       if (!curve.readField(key, input, 96) || !curve.readField(key + sizes.field, input, 128)) return false
       curve.affineG1(key)
       if (call._mclBnG1_isValid(key) !== 1) return false
-      base()
       curve.readScalar(inverse, input, 64)
       call._mclBnFr_inv(inverse, inverse)
-      curve.readScalar(ofHash, input, 0)
-      call._mclBnFr_mul(ofHash, ofHash, inverse)
+      curve.readScalar(ofBase, input, 0)
+      call._mclBnFr_mul(ofBase, ofBase, inverse)
       curve.readScalar(r, input, 32)
-      call._mclBnFr_mul(ofR, r, inverse)
-      call._mclBnG1_mulVec(sum, points, scalars, 2)
+      call._mclBnFr_mul(ofPoint, r, inverse)
+      add()
       if (call._mclBnG1_isZero(sum) === 1) return false
       call._mclBnG1_normalize(sum, sum)
       curve.writeField(sum, x, 0)
