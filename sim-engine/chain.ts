@@ -32,7 +32,10 @@ type Later = typeof terraPart | typeof forkPart
 /** What the model's chains need in addition: most need neither. */
 function laterOf({ elements }: Model): Later[] {
   const all = [...elements.values()]
-  return [...(all.some(isTerra) ? [terraPart] : []), ...(all.some(element => element.kind === 'blockchain' && isForkOf(element)) ? [forkPart] : [])]
+  return [
+    ...(all.some(isTerra) ? [terraPart] : []),
+    ...(all.some(element => element.kind === 'blockchain' && isForkOf(element)) ? [forkPart] : []),
+  ]
 }
 
 /** Whether `loadChainOf` has something to wait for. */

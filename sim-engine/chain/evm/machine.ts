@@ -23,8 +23,8 @@ export type Deed =
       readonly receipt: Receipt
     }
 
-/** Most gas of a transaction: more than blocks have; from Osaka on 2^24. */
-const mostGas = { before: 1_000_000_000n, osaka: BigInt(maxTransactionGasOsaka) } as const
+/** Most gas of a transaction that asks for no other amount: as much as blocks of Ethereum have; from Osaka on 2^24. */
+const mostGas = { before: 60_000_000n, osaka: BigInt(maxTransactionGasOsaka) } as const
 
 export type EvmPlan = {
   readonly rules: Fork

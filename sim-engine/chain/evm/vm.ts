@@ -1,4 +1,6 @@
 // The Ethereum virtual machine: runs frames without recursion, so that 1,024 nested calls need no deep JavaScript stack.
+import { say } from '../../../model-schema/words.ts'
+import { failed } from '../failure.ts'
 import { Code, noCode } from './code.ts'
 import { Frame, Halt, halt, noBytes } from './frame.ts'
 import type { FrameEnd } from './frame.ts'
@@ -6,7 +8,7 @@ import { price } from './gas.ts'
 import { Hashes } from './hashes.ts'
 import type { Instruction } from './instruction.ts'
 import { opcodesOf } from './opcodes.ts'
-import { precompileAddresses, precompileAt } from './protocol/precompiles.ts'
+import { mostSlowGas, precompileAddresses, precompileAt, type Precompile } from './protocol/precompiles.ts'
 import { maxCodeBytes } from './rules.ts'
 import type { Rules } from './rules.ts'
 import type { CallKind } from './calls.ts'
@@ -92,6 +94,8 @@ export class Vm {
   /** Frames by depth, used again and again. */
   readonly #frames: Frame[] = []
   #depth = -1
+  /** What slow precompiles have cost in the current transaction or view. */
+  #slowGas = 0
 
   constructor(state: State, rules: Rules, block: Block) {
     this.state = state
@@ -103,6 +107,7 @@ export class Vm {
 
   /** Runs a call or a creation from outside to its end. */
   run(begin: { call: Call } | { create: Creation }): Outcome {
+    this.#slowGas = 0
     const outer = this.#frameAt(0)
     this.#prepare(outer, {
       code: noCode,
@@ -129,6 +134,21 @@ export class Vm {
     return { end: outer.end, output: outer.returned, gasLeft: outer.gas }
   }
 
+  /** Ends the run, not the transaction: a real chain would carry it out. */
+  #limitSlow({ slow = 0 }: Precompile, gas: number, address: bigint): void {
+    this.#slowGas += slow * gas
+    if (this.#slowGas <= mostSlowGas) return
+    failed(
+      say(
+        'the contract of the protocol at address {address} would calculate too long: calls of such contracts may cost {most} gas at once',
+        {
+          address: String(address),
+          most: Math.floor(mostSlowGas / slow),
+        },
+      ),
+    )
+  }
+
   /** Begins a call from `parent`; a precompile or an account without code is answered at once. */
   enter(parent: Frame, call: Call): void {
     const { state } = this
@@ -144,7 +164,9 @@ export class Vm {
     parent.running = false
     if (precompile !== undefined) {
       try {
-        frame.useGas(precompile.gas(call.input, this.rules))
+        const gas = precompile.gas(call.input, this.rules)
+        frame.useGas(gas)
+        this.#limitSlow(precompile, gas, call.address)
         frame.finish('returned', precompile.run(call.input))
       } catch (stopped) {
         if (!(stopped instanceof Halt)) throw stopped

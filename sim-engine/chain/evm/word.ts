@@ -100,11 +100,14 @@ export function wordBytes(word: bigint): Uint8Array {
 /** The 20 bytes of an address. */
 export const addressBytes = (address: bigint): Uint8Array => wordBytes(address).subarray(12)
 
+/** The two hexadecimal digits of each byte. */
+const digitPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** The number that bytes of any length represent, big-endian; 0 for none. */
 export function fromBytes(bytes: Uint8Array): bigint {
   if (bytes.length === 32) return readWord(new DataView(bytes.buffer, bytes.byteOffset, 32), 0)
   let digits = ''
-  for (const byte of bytes) digits += byte.toString(16).padStart(2, '0')
+  for (const byte of bytes) digits += digitPairs[byte]!
   return digits === '' ? 0n : BigInt(`0x${digits}`)
 }
 
@@ -118,6 +121,7 @@ export function padded(input: Uint8Array, length: number): Uint8Array {
 
 /** `length` bytes of a number, big-endian; higher bytes are cut off. */
 export function toBytes(value: bigint, length: number): Uint8Array {
+  if (length <= 32 && value <= MAX_WORD) return wordBytes(value).slice(32 - length)
   const bytes = new Uint8Array(length)
   let rest = value
   for (let at = length - 1; at >= 0 && rest > 0n; at--) {
@@ -147,8 +151,6 @@ export function fromHex(text: string): Uint8Array | undefined {
   }
   return bytes
 }
-
-const digitPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** `0x` and the bytes in hexadecimal. */
 export function toHex(bytes: Uint8Array): `0x${string}` {

@@ -1,19 +1,23 @@
 // The Ethereum machine: prices of every opcode, precompiles against published vectors, what a failure takes back, and hostile code.
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { EvmMachine } from '../../../sim-engine/chain/evm/machine.ts'
 import { rulesOf } from '../../../sim-engine/chain/evm/rules.ts'
 import { opcodesOf } from '../../../sim-engine/chain/evm/opcodes.ts'
 import { curveParts, loadCurves } from '../../../sim-engine/chain/evm/protocol/curves.ts'
 import { power } from '../../../sim-engine/chain/evm/protocol/modexp.ts'
 import { precompileAt } from '../../../sim-engine/chain/evm/protocol/precompiles.ts'
+import { view } from '../../../sim-engine/chain/evm/transaction.ts'
 import { fromBytes, fromHex, toHex } from '../../../sim-engine/chain/evm/word.ts'
 import { chance } from '../../help/random.ts'
 import { TestChain, callData, sender } from '../../help/chain/evm.ts'
+import { callsWithoutEnd } from '../../help/chain/hostile.ts'
 import { stateRoot } from '../../help/chain/trie.ts'
 
 beforeAll(() => loadCurves(curveParts))
 
 const hex = (text: string): Uint8Array => fromHex(text.replaceAll(/\s/g, ''))!
+const noBytes = new Uint8Array(0)
 const intrinsic = 21_000
 
 /** Gas of the code beyond the transaction's own 21,000. */
@@ -239,6 +243,25 @@ describe('EVM hostile code: gas ends it', () => {
   ])('%s', (_, code, end) => {
     const receipt = new TestChain().runCode(code)
     expect([receipt.end, receipt.gasUsed]).toEqual([end, 10_000_000])
+  })
+
+  it('calculation that takes long for its gas ends the run before it is too much, in transactions and views', () => {
+    const tooMuch = (address: number, most: number): unknown =>
+      expect.objectContaining({ code: 10067, params: [expect.objectContaining({ values: { address: String(address), most } })] })
+    const chain = new TestChain()
+    const evaluations = (count: number) => chain.runCode(callsWithoutEnd(10, noBytes, 50_000), undefined, BigInt(count * 50_500))
+    expect(evaluations(370)).toMatchObject({ status: 'failed', end: 'out of gas' })
+    expect(() => evaluations(380)).toThrow(tooMuch(10, 18_750_000))
+    // A view has more gas than most transactions.
+    const other = new TestChain()
+    other.put(0xbadn, 0n, fromHex(callsWithoutEnd(6, noBytes, 150))!)
+    expect(view(other.vm, sender, 0xbadn, noBytes, 40_000_000).end).toBe('out of gas')
+    expect(() => view(other.vm, sender, 0xbadn, noBytes, 70_000_000)).toThrow(tooMuch(6, 30_000_000))
+  })
+
+  it('the creation of a contract before the run begins has the gas of a full block of Ethereum', () => {
+    const machine = new EvmMachine({ rules: 'cancun', chainId: 1n, coinbase: 1n, hashOf: () => 0n }, null)
+    expect(machine.mostGas).toBe(60_000_000n)
   })
 
   it('a contract that calls itself stops at 1,024 calls or as the gas runs out, without a deep stack', () => {

@@ -19,7 +19,7 @@ const word = (value: bigint): Uint8Array => toBytes(value, 32)
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 
 /** Puts an input into memory, then calls an address with it and as much gas as it costs, without end. */
-function callsWithoutEnd(address: number, input: Uint8Array, gas: number): string {
+export function callsWithoutEnd(address: number, input: Uint8Array, gas: number): string {
   const length = `62${hex(input.length, 6)}`
   const loop = `5f5f${length}5f61${hex(address, 4)}63${hex(gas, 8)}fa50`
   const copy = (from: number): string => `${length}62${hex(from, 6)}5f39`

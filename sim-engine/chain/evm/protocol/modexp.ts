@@ -21,7 +21,11 @@ function numberAt(input: Uint8Array, at: number, length: number): bigint {
   return fromBytes(data) << BigInt(8 * (length - data.length))
 }
 
-const bitsOf = (value: bigint): number => (value === 0n ? 0 : value.toString(2).length)
+/** How many bits a number has: 0 has none. */
+function bitsOf(value: bigint): number {
+  const digits = value.toString(16)
+  return 4 * digits.length - (Math.clz32(Number.parseInt(digits[0]!, 16)) - 28)
+}
 
 export function modexpGas(input: Uint8Array, osaka: boolean): number {
   const { base, exponent, modulus } = lengthsOf(input)

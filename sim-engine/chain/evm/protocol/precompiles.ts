@@ -10,8 +10,14 @@ import type { Calculation, P256, Parts, Secp256k1 } from './parts.ts'
 import type { Rules } from '../rules.ts'
 import { fromBytes, padded, toBytes } from '../word.ts'
 
-/** `run` throws a `Halt` where the input makes the call fail. */
-export type Precompile = { gas: (input: Uint8Array, rules: Rules) => number; run: Calculation }
+/**
+ * `run` throws a `Halt` where the input makes the call fail. `slow`: of those that take long for their gas, how many times as much of
+ * `mostSlowGas` as they cost they use up.
+ */
+export type Precompile = { gas: (input: Uint8Array, rules: Rules) => number; run: Calculation; slow?: number }
+
+/** Most gas that slow ones may cost in a transaction or a view: they take up to 2 s for it. */
+export const mostSlowGas = 30_000_000
 
 /** Right-aligns bytes in a word. */
 function inWord(bytes: Uint8Array): Uint8Array {
@@ -46,27 +52,36 @@ const verify =
 
 const byAddress: (Precompile | undefined)[] = [
   undefined,
-  { gas: () => 3000, run: by('secp256k1', 1, recover) },
+  { gas: () => 3000, run: by('secp256k1', 1, recover), slow: 1 },
   { gas: perWord(60, 12), run: by('digests', 2, part => part.sha256) },
-  { gas: perWord(600, 120), run: by('digests', 3, ({ ripemd160 }) => input => inWord(ripemd160(input))) },
+  {
+    gas: perWord(600, 120),
+    run: by(
+      'digests',
+      3,
+      ({ ripemd160 }) =>
+        input =>
+          inWord(ripemd160(input)),
+    ),
+  },
   { gas: perWord(15, 3), run: input => input },
-  { gas: (input, rules) => modexpGas(input, rules.osaka), run: modexp },
-  { gas: () => 150, run: by('bn254', 6, part => part.add) },
-  { gas: () => 6000, run: by('bn254', 7, part => part.multiply) },
-  { gas: input => 45_000 + 34_000 * Math.floor(input.length / 192), run: by('bn254', 8, part => part.pairing) },
+  { gas: (input, rules) => modexpGas(input, rules.osaka), run: modexp, slow: 1 },
+  { gas: () => 150, run: by('bn254', 6, part => part.add), slow: 1 },
+  { gas: () => 6000, run: by('bn254', 7, part => part.multiply), slow: 1 },
+  { gas: input => 45_000 + 34_000 * Math.floor(input.length / 192), run: by('bn254', 8, part => part.pairing), slow: 1 },
   { gas: blake2fGas, run: blake2f },
-  { gas: () => 50_000, run: by('bls12', 10, part => part.evaluatePoint) },
+  { gas: () => 50_000, run: by('bls12', 10, part => part.evaluatePoint), slow: 1.6 },
   // Those on BLS12-381 are of Prague.
-  { gas: () => 375, run: by('bls12', 11, part => part.addG1) },
-  { gas: multiplyGas.g1, run: by('bls12', 12, part => part.multiplyG1) },
-  { gas: () => 600, run: by('bls12', 13, part => part.addG2) },
-  { gas: multiplyGas.g2, run: by('bls12', 14, part => part.multiplyG2) },
-  { gas: input => 37_700 + 32_600 * Math.floor(input.length / 384), run: by('bls12', 15, part => part.pairing) },
-  { gas: () => 5500, run: by('bls12', 16, part => part.mapToG1) },
-  { gas: () => 23_800, run: by('bls12', 17, part => part.mapToG2) },
+  { gas: () => 375, run: by('bls12', 11, part => part.addG1), slow: 1 },
+  { gas: multiplyGas.g1, run: by('bls12', 12, part => part.multiplyG1), slow: 1 },
+  { gas: () => 600, run: by('bls12', 13, part => part.addG2), slow: 1 },
+  { gas: multiplyGas.g2, run: by('bls12', 14, part => part.multiplyG2), slow: 1 },
+  { gas: input => 37_700 + 32_600 * Math.floor(input.length / 384), run: by('bls12', 15, part => part.pairing), slow: 1 },
+  { gas: () => 5500, run: by('bls12', 16, part => part.mapToG1), slow: 1 },
+  { gas: () => 23_800, run: by('bls12', 17, part => part.mapToG2), slow: 1 },
 ]
 const p256Address = 256n
-const p256Verify: Precompile = { gas: () => 6900, run: by('p256', Number(p256Address), verify) }
+const p256Verify: Precompile = { gas: () => 6900, run: by('p256', Number(p256Address), verify), slow: 1 }
 const notProvided: Precompile = { gas: () => 0, run: () => halt('precompile not provided') }
 
 const lastAddress = (rules: Rules): bigint => (rules.prague ? 17n : rules.cancun ? 10n : 9n)
