@@ -2,6 +2,7 @@
 // results are in the journal, so an experiment continues after a stop or a crash as if uninterrupted, wherever its runs are made and by how many
 // workers.
 import type { Experiment } from '../model-schema/experiment.ts'
+import { say } from '../model-schema/words.ts'
 import { bits, stream } from './kernel/random.ts'
 import type { ColumnStore } from './experiment/tables/columns.ts'
 import type { Prepared } from './experiment/prepare.ts'
@@ -82,6 +83,11 @@ type Conduct = {
 const SEARCHES = 4
 /** Counts the times that looks at intervals came to be at other numbers of replications: with several alternatives, runs are numbered by them. */
 const LOOKS = 1
+
+/** Why runs that are asked for by a key (`keyOf`) are refused when it is not that of the files at hand. */
+export const otherState = say(
+  'The server has another state of the experiment or its model. Wait until everything is saved, then start again.',
+)
 
 /**
  * What a journal is a journal of: equal keys, equal runs by their numbers. What only bounds an experiment is not in it, so that one can go on with

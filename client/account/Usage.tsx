@@ -51,7 +51,7 @@ export function Usage() {
   return (
     <section className={style['group']}>
       <h2>
-        <Trans>Plan: {words(plan.label)}</Trans>
+        <Trans>Usage</Trans>
       </h2>
       <ul className={style['usage']}>
         {rows.map(({ label, used: taken, most }) =>

@@ -8,7 +8,7 @@ export type Mark = { label: string; color: string; dashed?: boolean; dash?: read
 
 export function Values({ marks, values, locale }: { marks: readonly Mark[]; values: readonly Plain[]; locale: string }) {
   return (
-    <div className="h-value" style={{ ['--values' as string]: Math.max(1, marks.length) }}>
+    <div className="h-value" data-several={marks.length > 2 ? '' : undefined} style={{ ['--values' as string]: Math.max(1, marks.length) }}>
       {marks.map((mark, i) => (
         <div key={i}>
           {(marks.length > 1 || mark.label) && <small>{mark.label}</small>}

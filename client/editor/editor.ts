@@ -11,7 +11,7 @@ import type { Modelled } from '../session.ts'
 import {
   clampZoom,
   fittedAmong,
-  followable,
+  isFollowable,
   movedToShow,
   nextZoom,
   onScreen,
@@ -24,7 +24,19 @@ import {
   type Size,
 } from './geometry/camera.ts'
 import { around, centre, encloses, grown, type Box, type Point } from './geometry/geometry.ts'
-import { canvasKindOf, freeAmong, isCard, mayEnter, mayGoBetween, namesOn, nextOffers, pathTo, scenarioOf, type Offer } from './grammar.ts'
+import {
+  canvasKindOf,
+  freeAmong,
+  isCard,
+  isDrawing,
+  mayEnter,
+  mayGoBetween,
+  namesOn,
+  nextOffers,
+  pathTo,
+  scenarioOf,
+  type Offer,
+} from './grammar.ts'
 import { renameEverywhere } from './renaming.ts'
 import { Scene } from './scene.ts'
 import { become, bornEvent, furnish, insertInto, lastFlow } from './skeleton.ts'
@@ -194,9 +206,16 @@ export class Editor {
       return
     }
     const whole = this.#fitting([])
-    if (size.w >= 600 && whole.zoom >= followable) return this.fit()
-    // Where all is too small the run comes first: its charts, worlds and controls, on a phone its world view; unless they are no larger alone.
     const cards = [...this.scene.boxes].filter(box => isCard(box.element.kind))
+    if (
+      size.w >= 600 &&
+      isFollowable(
+        whole.zoom,
+        cards.filter(box => isDrawing(box.element)),
+      )
+    )
+      return this.fit()
+    // Where all is too small the run comes first: its charts, worlds and controls, on a phone its world view; unless they are no larger alone.
     const worlds = size.w < 600 ? cards.filter(box => box.element.kind === 'worldView') : []
     const ids = (worlds.length > 0 ? worlds : cards).map(box => box.id)
     const part = this.#fitting(ids, true)

@@ -123,6 +123,10 @@ export function leastSize(kind: Kind | undefined): { w: number; h: number } {
 export const isCard = (kind: string): boolean =>
   kind === 'worldView' || kind === 'chart' || kind === 'networkChart' || kind === 'controller'
 
+/** Cards that draw: charts and worlds, no numbers shown and no controls. */
+export const isDrawing = ({ kind, fields }: Element): boolean =>
+  isCard(kind) && kind !== 'controller' && !(kind === 'chart' && fields['type'] === 'value')
+
 /** Whether an individual's or the observer's (the latter is drawn doubled). Only means something inside an entity. */
 export function ownedByObserver(model: Model, element: Element): boolean {
   const parent = element.parent ? model.elements.get(element.parent) : undefined

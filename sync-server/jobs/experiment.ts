@@ -16,6 +16,7 @@ import {
   type Report,
   type Sample,
   type Workers,
+  otherState,
 } from '../../sim-engine/experiment.ts'
 import { lead, ownWorkers, type Leader } from '../../sim-engine/experiment/doors/queue.ts'
 import { createThreads } from '../../sim-engine/threads/node.ts'
@@ -80,8 +81,7 @@ export function preparedOnServer({ key }: z.infer<typeof experimentInput>, { fil
   const made = prepare(experiment, linked === null ? null : modelIn(linked), steps)
   if (!made.ok) throw new Told(joined(made.problems.flatMap(({ words }, k) => (k === 0 ? [words] : [' ', words]))))
   const { prepared } = made
-  if (key !== undefined && key !== keyOf(prepared))
-    throw new Told(say('The server has another state of the experiment or its model. Wait until everything is saved, then start again.'))
+  if (key !== undefined && key !== keyOf(prepared)) throw new Told(otherState)
   return prepared
 }
 

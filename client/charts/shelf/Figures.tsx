@@ -8,7 +8,7 @@ export function Figures({ picture, written, ink }: { picture: Picture; written: 
     marks.is === 'figures' ? picture.series.map(({ label, color }, s) => ({ title, label, color, value: marks.values[s] ?? NaN })) : [],
   )
   return (
-    <div className="h-value" style={{ ['--values' as string]: Math.max(1, shown.length) }}>
+    <div className="h-value" data-several={shown.length > 2 ? '' : undefined} style={{ ['--values' as string]: Math.max(1, shown.length) }}>
       {shown.map(({ title, label, color, value }, k) => (
         <div key={k}>
           <small>{[title, label].filter(part => part !== '').join(' · ')}</small>

@@ -44,7 +44,7 @@ export function FileCopilot(props: FilePanelProps) {
       <Drawer
         title={t`Copilot`}
         placement={narrow ? 'bottom' : 'right'}
-        size={narrow ? '80vh' : 400}
+        size={narrow ? '80vh' : 340}
         // The file stays usable next to it.
         mask={narrow}
         rootClassName={narrow ? '' : 'h-below-bar'}

@@ -44,7 +44,13 @@ export function nextZoom(zoom: number, direction: 1 | -1): number {
 }
 
 /** Below this zoom charts and worlds are too small to be followed. */
-export const followable = 0.6
+const followable = 0.6
+/** A chart or a world drawn smaller than it is must be so high, in screen pixels, to be followed. */
+const followableHeight = 150
+
+/** Whether charts and worlds of these sizes can be followed at a zoom. */
+export const isFollowable = (zoom: number, drawings: readonly Size[]): boolean =>
+  zoom >= followable && (zoom >= 1 || drawings.every(({ h }) => h * zoom >= Math.min(h, followableHeight)))
 
 /** From this zoom on names are read without effort. */
 export const readable = 0.5

@@ -3,9 +3,10 @@
 import { nanoid } from 'nanoid'
 import { modelOfFile, parseFile } from '../../../model-schema/file.ts'
 import type { Model } from '../../../model-schema/model.ts'
-import { isWords, say, Told, verbatim, type Words } from '../../../model-schema/words.ts'
-import { BEFORE, type Evaluator, type Sample } from '../../../sim-engine/experiment.ts'
+import { english, isWords, say, Told, verbatim, type Words } from '../../../model-schema/words.ts'
+import { BEFORE, otherState, type Evaluator, type Sample } from '../../../sim-engine/experiment.ts'
 import { ApiError, server } from '../../api.ts'
+import { hasOtherBuild } from '../../ui/loading/version.ts'
 import { wordsOfLimit } from '../../ui/notices.ts'
 import { warn } from '../../ui/toast.ts'
 
@@ -78,7 +79,7 @@ export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: 
       }
       if (parts.length === 0) break
     }
-    if (state.job.state === 'failed') throw new Told(whyFailed(state.job))
+    if (state.job.state === 'failed') throw new Told(await whyFailed(state.job))
     isOver = state.job.state === 'done' || state.job.state === 'cancelled'
   }
 
@@ -149,6 +150,14 @@ export async function taskOf(job: string): Promise<{ study: Model; model: Model 
   return study && model && 'file' in study && 'file' in model ? { study: modelOfFile(study.file), model: modelOfFile(model.file) } : null
 }
 
-/** Why a job failed. Jobs of earlier versions say it in English only. */
-export const whyFailed = ({ failure, error }: { failure: object | null; error: string | null }): Words =>
-  isWords(failure) ? failure : error === null || error === '' ? say('The server could not go on.') : verbatim(error)
+/**
+ * Why a job failed. Jobs of earlier versions say it in English only. Two builds may plan different runs of one file: then the page is what has to
+ * change, and reloading is offered.
+ */
+export async function whyFailed({ failure, error }: { failure: object | null; error: string | null }): Promise<Words> {
+  const words = isWords(failure) ? failure : error === null || error === '' ? say('The server could not go on.') : verbatim(error)
+  if (english(words) !== english(otherState) || !(await hasOtherBuild())) return words
+  return say(
+    'This page and the server have different versions of Holarchy, and they plan different runs. Reload the page, then start again.',
+  )
+}

@@ -63,7 +63,7 @@ export function cloudHands({ fileId, entry, key, job: known, isOpen, begun }: Cl
     if (now.state === 'queued' || now.state === 'running') return
     isOver = true
     if (now.state === 'cancelled') return heard(null)
-    if (now.state === 'failed') return heard({ is: 'failed', words: whyFailed(now), problem: null })
+    if (now.state === 'failed') return heard({ is: 'failed', words: await whyFailed(now), problem: null })
     const { report, policy } = now.result as TrainingResult
     heard({ is: 'ended', report: { ...report, epochs: report.epochs.map(rowOf) }, best: policyOf(policy) })
   }

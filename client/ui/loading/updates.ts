@@ -7,6 +7,7 @@ import { registerSW } from 'virtual:pwa-register'
 import { CHUNK_TIMEOUT_MS, VERSION_POLL_MS } from '../../../model-schema/business/limits.ts'
 import { PlainButton } from '../PlainButton.tsx'
 import { notify } from '../toast.ts'
+import { isOther, ownVersion, readVersion, whenOtherBuild } from './version.ts'
 
 /** A file of the app could not be loaded. */
 export class ChunkError extends Error {}
@@ -113,8 +114,10 @@ export function startUpdates(): void {
     onNeedRefresh: () => offerReload(() => void update(true)),
     onRegisterError: (error: unknown) => console.warn('no service worker: the app needs the network', error),
   })
-  const own = Number(import.meta.env['VITE_VERSION'])
-  if (Number.isSafeInteger(own)) watchVersion(own, readVersion, () => offerReload(() => location.reload()))
+  const offer = (): void => offerReload(() => location.reload())
+  whenOtherBuild(offer)
+  const own = ownVersion()
+  if (Number.isSafeInteger(own)) watchVersion(own, readVersion, offer)
 }
 
 /** Calls `changed` once when `read` answers another version than ours. Asks every 30 s while the page is visible. Returns how to stop. */
@@ -123,8 +126,7 @@ export function watchVersion(own: number, read: () => Promise<number | null>, ch
   const ask = async (): Promise<void> => {
     if (document.visibilityState !== 'visible' || told) return
     const version = await read()
-    // 0 is a server without a build of its own (one that is being worked on).
-    if (version === null || version === 0 || version === own) return
+    if (!isOther(own, version)) return
     told = true
     changed()
   }
@@ -135,18 +137,6 @@ export function watchVersion(own: number, read: () => Promise<number | null>, ch
   return () => {
     clearInterval(timer)
     document.removeEventListener('visibilitychange', run)
-  }
-}
-
-/** The server's version number; null when it can't be had. */
-async function readVersion(): Promise<number | null> {
-  try {
-    const response = await fetch(`/version.json?t=${Date.now()}`, { cache: 'no-store' })
-    if (!response.ok) return null
-    const body: unknown = await response.json()
-    return body !== null && typeof body === 'object' && 'version' in body && typeof body.version === 'number' ? body.version : null
-  } catch {
-    return null // no network: asked again in 30 s
   }
 }
 

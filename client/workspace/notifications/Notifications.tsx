@@ -76,35 +76,40 @@ function List({ notifications, unread, close }: { notifications: readonly Notifi
   const act = (work: Promise<void>): void => void work.then(() => queries.invalidateQueries({ queryKey: key })).catch(complain)
   return (
     <section className={style['notes']} aria-label={t`Notifications`}>
-      {notifications.length === 0 ? (
-        <p className={style['muted']}>
-          <Trans>Nothing new.</Trans>
-        </p>
-      ) : (
-        <>
-          <div className={style['row']}>
-            <Button size="small" disabled={unread === 0} onClick={() => act(api.readNotifications())}>
+      <div className={style['notesHead']}>
+        <h3>
+          <Trans>Notifications</Trans>
+        </h3>
+        {notifications.length === 0 ? null : (
+          <>
+            <Button size="small" type="text" disabled={unread === 0} onClick={() => act(api.readNotifications())}>
               <Trans>Mark all as read</Trans>
             </Button>
             <Button size="small" type="text" onClick={() => act(api.clearNotifications())}>
               <Trans>Clear</Trans>
             </Button>
-          </div>
-          <ul>
-            {notifications.map(note => (
-              <li key={note.id} data-unread={!note.read || undefined}>
-                <Words
-                  note={note}
-                  seen={() => {
-                    close()
-                    act(api.readNotifications([note.id]))
-                  }}
-                />
-                <When at={note.at} />
-              </li>
-            ))}
-          </ul>
-        </>
+          </>
+        )}
+      </div>
+      {notifications.length === 0 ? (
+        <p className={style['muted']}>
+          <Trans>You are up to date. Invitations, comments and answers appear here.</Trans>
+        </p>
+      ) : (
+        <ul>
+          {notifications.map(note => (
+            <li key={note.id} data-unread={!note.read || undefined}>
+              <Words
+                note={note}
+                seen={() => {
+                  close()
+                  act(api.readNotifications([note.id]))
+                }}
+              />
+              <When at={note.at} />
+            </li>
+          ))}
+        </ul>
       )}
     </section>
   )

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { fitted, fittedAmong, nextZoom, toCanvas, toScreen, viewOf, zoomedAt, type Camera } from '../../../client/editor/geometry/camera.ts'
+import {
+  fitted,
+  fittedAmong,
+  isFollowable,
+  nextZoom,
+  toCanvas,
+  toScreen,
+  viewOf,
+  zoomedAt,
+  type Camera,
+} from '../../../client/editor/geometry/camera.ts'
 import {
   around,
   encloses,
@@ -36,6 +46,15 @@ const pierces = ([a, b]: [Point, Point], box: Box): boolean =>
   Math.min(a.x, b.x) < box.x + box.w && Math.max(a.x, b.x) > box.x && Math.min(a.y, b.y) < box.y + box.h && Math.max(a.y, b.y) > box.y
 
 describe('camera', () => {
+  it('shows a whole model at once while its charts stay large enough to be followed', () => {
+    const chart = { w: 300, h: 220 }
+    expect(isFollowable(0.7, [chart])).toBe(true)
+    expect(isFollowable(0.66, [chart])).toBe(false)
+    // What is small at full size can't be larger; without charts only the zoom counts.
+    expect(isFollowable(1, [{ w: 200, h: 90 }])).toBe(true)
+    expect(isFollowable(0.62, [])).toBe(true)
+    expect(isFollowable(0.55, [])).toBe(false)
+  })
   it('screen and canvas points are inverse', () => {
     seeds(100, random => {
       const camera = { x: random.next() * 1e4, y: random.next() * 1e4, zoom: 0.05 + random.next() * 8 }
