@@ -6,10 +6,11 @@ export const seriesColors = {
   dark: ['#559bf0', '#f47d3b', '#85ebcb', '#bd6f9b', '#f5ca58', '#adb3bb'],
 } as const
 
-/** The colour asked for, or the one for the `index`th series. */
+/** The colour asked for, one of the six as it is in the theme; without one that for the `index`th series. */
 export function seriesColor(index: number, asked: string | undefined, isDark: boolean): string {
   const set = seriesColors[isDark ? 'dark' : 'light']
-  return asked || set[index % set.length] || set[0]
+  if (!asked) return set[index % set.length] ?? set[0]
+  return set[seriesColors.light.findIndex(one => one === asked.toLowerCase())] ?? asked
 }
 
 /** Strokes and gaps of the line of the `index`th series: once the colours are used up, dashes distinguish the lines. Null: a solid line. */

@@ -55,7 +55,7 @@ const queue: StarterParts = {
     name: sayIn('noun', 'Waiting'),
     at: [0, 0],
     size: [448, 272],
-    values: { type: 'area', series: [{ label: say('waiting'), value: '@server.queue', color: '#d55e00' }] },
+    values: { type: 'area', series: [{ label: say('waiting'), value: '@server.queue', color: '#c4531d' }] },
   },
   averages: {
     kind: 'chart',
@@ -128,9 +128,9 @@ const process: StarterParts = {
     values: {
       type: 'line',
       series: [
-        { label: say('waiting for staff'), value: '@staff.queue', color: '#d55e00' },
-        { label: say('shipped'), value: '@shipped', color: '#00875f' },
-        { label: say('rejected'), value: '@rejected', color: '#6b7280' },
+        { label: say('waiting for staff'), value: '@staff.queue', color: '#c4531d' },
+        { label: say('shipped'), value: '@shipped', color: '#3a9d80' },
+        { label: say('rejected'), value: '@rejected', color: '#68717c' },
       ],
     },
   },

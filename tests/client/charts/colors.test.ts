@@ -1,6 +1,9 @@
 // Colours of series: each contrasts with the ground of its theme, and any two are distinguishable, with every form of colour vision.
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { seriesColor, seriesColors, seriesDash } from '../../../client/charts/colors.ts'
+import { parseFile } from '../../../model-schema/file.ts'
+import { samples } from '../../../model-schema/samples.ts'
 import { palettes } from '../../../client/ui/theme.ts'
 
 type Rgb = readonly [number, number, number]
@@ -83,4 +86,28 @@ it('beyond the six the colours come again, told apart by dashes, except those th
   expect(new Set(looks).size).toBe(18)
   expect(seriesDash(5, '')).toBeNull()
   expect(seriesDash(9, '#123456')).toBeNull()
+})
+
+it('one of the six that was chosen is the same colour of either theme; any other stays', () => {
+  for (const [k, light] of seriesColors.light.entries()) {
+    expect(seriesColor(3, light.toUpperCase(), true)).toBe(seriesColors.dark[k])
+    expect(seriesColor(3, light, false)).toBe(light)
+  }
+  expect(seriesColor(0, '#123456', true)).toBe('#123456')
+})
+
+it('samples give their series one of the six, or the colour that an element of the model has', async () => {
+  for (const { id } of samples) {
+    const parsed = parseFile(await readFile(new URL(`../../../model-schema/samples/${id}.holo`, import.meta.url), 'utf8'))
+    if (!('file' in parsed)) throw new Error(id)
+    const elements = Object.values(parsed.file.elements)
+    const isChart = ({ kind }: { kind: string }): boolean => kind === 'chart'
+    const elsewhere = JSON.stringify(elements.filter(element => !isChart(element))).toLowerCase()
+    const chosen = [...JSON.stringify(elements.filter(isChart)).matchAll(/"color":"(#\w{6})"/g)].map(([, color]) => color!.toLowerCase())
+    const six: readonly string[] = seriesColors.light
+    expect(
+      [...new Set(chosen)].filter(color => !six.includes(color) && !elsewhere.includes(color)),
+      id,
+    ).toEqual([])
+  }
 })
