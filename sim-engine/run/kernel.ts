@@ -273,7 +273,7 @@ export class Kernel {
     const at = this.#isGiven(t) ? tokens.pc[t]! >> 3 : -1
     this.cancelChildren(t)
     this.forget(t)
-    if (this.#suspended.size > 0) this.#suspended.delete(t)
+    if (tokens.suspendedCount > 0) tokens.unsuspend(t)
     if (tokens.holder[t] === t) this.world.containers.cancel(t)
     else this.routines.interrupt.get(at)?.(t)
     const parent = tokens.parent[t]!
@@ -511,22 +511,15 @@ export class Kernel {
 
   #goOn(t: number): void {
     this.tokens.request[t] = -1
-    const suspended = this.#suspended.size > 0 ? this.#suspended.get(t) : undefined
-    if (suspended === undefined) {
-      this.wake(t)
-      return
-    }
-    this.#suspended.delete(t)
-    this.sleep(t, suspended, this.tokens.pc[t]!)
+    const left = this.tokens.suspendedCount > 0 ? this.tokens.unsuspend(t) : -1
+    if (left < 0) this.wake(t)
+    else this.sleep(t, left, this.tokens.pc[t]!)
   }
 
   /** Whether work is suspended, so that a token may have more to do than to continue. */
   get isSuspending(): boolean {
-    return this.#suspended.size > 0
+    return this.tokens.suspendedCount > 0
   }
-
-  /** Time left of work that was interrupted by a preemption or the end of a shift. */
-  readonly #suspended = new Map<number, number>()
 
   /** Units were taken away from a holder: its running work stops until they come back. */
   preempted(holder: number, request: number, how: 'resume' | 'restart'): void {
@@ -537,7 +530,7 @@ export class Kernel {
     if (tokens.event[t]! >= 0) this.world.calendar.cancel(tokens.event[t]!)
     tokens.event[t] = -1
     this.#asks(t, request)
-    this.#suspended.set(t, how === 'restart' ? tokens.length[t]! : left)
+    tokens.suspend(t, how === 'restart' ? tokens.length[t]! : left)
   }
 
   /** The token of a holder that is in the middle of a duration. */
@@ -557,7 +550,7 @@ export class Kernel {
     const isScope = this.#isAround(t)
     this.cancelChildren(t)
     this.forget(t)
-    this.#suspended.delete(t)
+    tokens.unsuspend(t)
     this.#given.delete(t)
     if (isScope && !this.#hasBranchesBeside(t)) this.world.containers.giveBackSince(tokens.holder[t]!, tokens.length[t]!)
     this.routines.interrupt.get(at)?.(t)
@@ -690,7 +683,7 @@ export class Kernel {
       joins: this.joins.save(),
       watches: this.watches.save(),
       ...(this.cycles.isEmpty ? {} : { cycles: this.cycles.save() }),
-      suspended: [...this.#suspended].flat(),
+      suspended: this.tokens.suspensions(),
       running: [...this.#running].map(([key, list]) => [key, ...list]),
       queued: [...this.#queued].map(([key, list]) => [key, ...list]),
     }
@@ -705,19 +698,16 @@ export class Kernel {
     this.askers.fill(-1)
     for (let t = 0; t < this.tokens.top; t++)
       if (this.tokens.pc[t]! >= 0 && this.tokens.request[t]! >= 0) this.#asks(t, this.tokens.request[t]!)
-    loadPairs(this.#suspended, state['suspended'])
+    const suspended = numbersOf(state['suspended'])
+    this.tokens.suspended.fill(-1)
+    this.tokens.suspendedCount = 0
+    for (let k = 0; k + 1 < suspended.length; k += 2) this.tokens.suspend(suspended[k]!, suspended[k + 1]!)
     this.#given.clear()
     loadLists(this.#running, state['running'])
     loadLists(this.#queued, state['queued'])
     this.stacked = 0
     this.wokenCount = 0
   }
-}
-
-function loadPairs(map: Map<number, number>, state: State | undefined): void {
-  map.clear()
-  const flat = numbersOf(state)
-  for (let k = 0; k + 1 < flat.length; k += 2) map.set(flat[k]!, flat[k + 1]!)
 }
 
 function loadLists(map: Map<string, number[]>, state: State | undefined): void {

@@ -1,4 +1,4 @@
-// Containers of units and of goods, in the subset that lower/typescript.ts lowers: what world/{containers,container,holdings,requests}.ts
+// Containers of units, in the subset that lower/typescript.ts lowers: what world/{containers,container,holdings,requests}.ts
 // do for usual requests, to the bit. Where something unusual turns up these say so before anything is done.
 
 /* oxlint-disable typescript/no-confusing-non-null-assertion -- elements of views are numbers, and are compared */
@@ -31,11 +31,10 @@ import {
   HOLD_SEQUENCE,
   HOLD_TOP,
   INDEX,
+  INTERRUPTIONS,
   IS_LATEST,
   LAST_REQUEST,
-  LEAST_PUT,
   LEAST_TAKEN,
-  LEVELS,
   MARKS,
   ODD,
   QUEUE,
@@ -44,17 +43,21 @@ import {
   QUEUE_ROOM,
   QUEUE_TO,
   STRICT,
+  SUSPENDED_COUNT,
   TIME,
   TOKEN_TOP,
   T_HOLDER,
   T_PC,
   T_REQUEST,
+  T_SUSPENDED,
+  T_UNTIL,
   USED,
   WOKEN,
   WOKEN_AT,
   WOKEN_COUNT,
   WOKEN_ROOM,
   add,
+  count,
   hasRows,
   int,
   isDue,
@@ -74,10 +77,11 @@ type f64 = number
 /** Containers whose units an activity gives back, at most: each may wake a token. */
 export const MOST_AT_ONCE = 8
 
-// What a request of one container does.
+// What a request of one container does: it asks for units, for those that were taken away, or for units of others as well.
 const HOLDS = 0
-const TAKES = 2
-const PUTS = 3
+export const REGAINS = 1
+export const TAKES = 2
+export const PUTS = 3
 
 declare const F64: Float64Array
 declare const I32: Int32Array
@@ -103,6 +107,10 @@ export function canAsk(c: i32, t: i32, units: f64): i32 {
   if (units > F64[(book + CAPACITY) >> 3]! || units < 1.0) return 0
   if (to >= I32[(c + QUEUE_ROOM) >> 2]! && from < to - from) return 0
   return hasAsker()
+}
+/** Whether so many units are there. */
+export function fitsUnits(book: i32, units: f64): i32 {
+  return units <= F64[(book + CAPACITY) >> 3]! - F64[(book + USED) >> 3]! ? 1 : 0
 }
 /** Whether there is a slot for a request that waits. */
 export function hasAsker(): i32 {
@@ -220,7 +228,7 @@ export function askAll(b: i32, t: i32, priority: f64, next: i32): i32 {
     const c = partOf(b, k)
     const flexible = I32[(c + MARKS) >> 2]! + FLEXIBLE
     expect(c, LEAST_TAKEN, unitsOf(b, k))
-    queueUp(c, slot, priority)
+    queueUp(c, slot)
     I32[flexible >> 2] = I32[flexible >> 2]! + 1
     k = k + 1
   }
@@ -271,7 +279,7 @@ export function recordQueue(c: i32): void {
 /** Puts the token's request into the queue, where it belongs. */
 export function enqueue(c: i32, t: i32, units: f64, priority: f64): void {
   expect(c, LEAST_TAKEN, units)
-  queueUp(c, newRequest(I32[(c + INDEX) >> 2]!, t, units, priority), priority)
+  queueUp(c, newRequest(I32[(c + INDEX) >> 2]!, t, units, priority))
   recordQueue(c)
 }
 /** Somebody waits for that much from now on. */
@@ -279,20 +287,28 @@ export function expect(c: i32, least: i32, amount: f64): void {
   const at = I32[(c + BOOK) >> 2]! + least
   if (amount < F64[at >> 3]!) F64[at >> 3] = amount
 }
+/** The slot of a request, of those that are free. There is one. */
+export function takeRequest(): i32 {
+  const free = I32[ASKED_COUNT >> 2]!
+  if (free > 0) {
+    I32[ASKED_COUNT >> 2] = free - 1
+    return int(ASKED_FREE, free - 1)
+  }
+  const slot = I32[ASKED_TOP >> 2]!
+  I32[ASKED_TOP >> 2] = slot + 1
+  setInt(ASKED, (slot << 3) + 3, 0)
+  setInt(ASKED, (slot << 3) + 6, HOLDS)
+  setInt(ASKED, (slot << 3) + 7, 0)
+  return slot
+}
+/** What an event or a token knows a request by. */
+export function requestIn(slot: i32): f64 {
+  return toF(slot) + toF(int(ASKED, (slot << 3) + 3)) * 16777216.0
+}
 /** The token's request from now on, of units of one container or of none: its slot. */
 export function newRequest(index: i32, t: i32, units: f64, priority: f64): i32 {
   const holder = int(T_HOLDER, t)
-  let slot = I32[ASKED_TOP >> 2]!
-  const free = I32[ASKED_COUNT >> 2]!
-  if (free > 0) {
-    slot = int(ASKED_FREE, free - 1)
-    I32[ASKED_COUNT >> 2] = free - 1
-  } else {
-    I32[ASKED_TOP >> 2] = slot + 1
-    setInt(ASKED, (slot << 3) + 3, 0)
-    setInt(ASKED, (slot << 3) + 6, HOLDS)
-    setInt(ASKED, (slot << 3) + 7, 0)
-  }
+  const slot = takeRequest()
   const at = I32[ASKED >> 2]! + (slot << 5)
   I32[at >> 2] = holder
   I32[(at + 4) >> 2] = index
@@ -306,14 +322,14 @@ export function newRequest(index: i32, t: i32, units: f64, priority: f64): i32 {
   F64[(reals + 16) >> 3] = F64[HOLD_SEQUENCE >> 3]!
   F64[HOLD_SEQUENCE >> 3] = F64[HOLD_SEQUENCE >> 3]! + 1.0
   F64[(reals + 24) >> 3] = units
-  const id = toF(slot) + toF(I32[(at + 12) >> 2]!) * 16777216.0
+  const id = requestIn(slot)
   F64[LAST_REQUEST >> 3] = id
   setReal(T_REQUEST, t, id)
   setInt(ASKERS, slot, t)
   return slot
 }
 /** Puts a new request where it belongs in the queue of a container. */
-export function queueUp(c: i32, slot: i32, priority: f64): void {
+export function queueUp(c: i32, slot: i32): void {
   const marks = I32[(c + MARKS) >> 2]!
   const queue = I32[(c + QUEUE) >> 2]!
   let from = I32[(marks + QUEUE_FROM) >> 2]!
@@ -331,20 +347,23 @@ export function queueUp(c: i32, slot: i32, priority: f64): void {
   let place = to
   while (place > from) {
     const other = I32[(queue + ((place - 1) << 2)) >> 2]!
-    if (goesBefore(c, other, priority) !== 0) break
+    if (goesBefore(c, other, slot) !== 0) break
     I32[(queue + (place << 2)) >> 2] = other
     place = place - 1
   }
   I32[(queue + (place << 2)) >> 2] = slot
   I32[(marks + QUEUE_TO) >> 2] = to + 1
 }
-/** Whether a request that waits goes before a new one. */
-export function goesBefore(c: i32, other: i32, priority: f64): i32 {
+/** Whether a request goes before another one. */
+export function goesBefore(c: i32, one: i32, other: i32): i32 {
   if (I32[(c + BY_PRIORITY) >> 2]! !== 0) {
-    const its = real(ASKED_REALS, other << 2)
-    if (its !== priority) return its < priority ? 1 : 0
+    const its = real(ASKED_REALS, one << 2)
+    const others = real(ASKED_REALS, other << 2)
+    if (its !== others) return its < others ? 1 : 0
   }
-  return I32[(c + IS_LATEST) >> 2]! === 0 ? 1 : 0
+  const earlier = real(ASKED_REALS, (one << 2) + 2) - real(ASKED_REALS, (other << 2) + 2)
+  if (I32[(c + IS_LATEST) >> 2]! === 0) return earlier < 0.0 ? 1 : 0
+  return earlier > 0.0 ? 1 : 0
 }
 /** The only record of a holder at a container; -1 where it has none, or several. */
 export function recordOf(c: i32, holder: i32): i32 {
@@ -398,6 +417,31 @@ export function isNext(c: i32, amount: f64): i32 {
   if (I32[(its + 4) >> 2]! !== I32[(c + INDEX) >> 2]! || I32[(its + 24) >> 2]! !== 0) return 0
   return real(ASKED_REALS, (slot << 2) + 3) === amount ? 1 : 0
 }
+/** A record is no longer among those of its holder. */
+export function leaveHolder(record: i32): void {
+  const at = I32[HELD >> 2]! + (record << 5)
+  const holder = I32[at >> 2]!
+  const first = int(FIRST_OF_HOLDER, holder)
+  if (first === record) {
+    setInt(FIRST_OF_HOLDER, holder, I32[(at + 12) >> 2]!)
+    return
+  }
+  let before = first
+  while (int(HELD, (before << 3) + 3) !== record) before = int(HELD, (before << 3) + 3)
+  setInt(HELD, (before << 3) + 3, I32[(at + 12) >> 2]!)
+}
+/** Nor among those of its container: it is free. */
+export function freeHold(marks: i32, record: i32): void {
+  const at = I32[HELD >> 2]! + (record << 5)
+  const next = I32[(at + 16) >> 2]!
+  const previous = I32[(at + 20) >> 2]!
+  if (previous < 0) I32[(marks + FIRST_HOLD) >> 2] = next
+  else setInt(HELD, (previous << 3) + 4, next)
+  if (next >= 0) setInt(HELD, (next << 3) + 5, previous)
+  I32[at >> 2] = -1
+  I32[(at + 16) >> 2] = I32[HOLD_FREE >> 2]!
+  I32[HOLD_FREE >> 2] = record
+}
 /** Gives units back, where `canGiveBack`, to who waits first if anybody does. */
 export function giveBack(c: i32, t: i32): void {
   const book = I32[(c + BOOK) >> 2]!
@@ -409,21 +453,10 @@ export function giveBack(c: i32, t: i32): void {
   const next = I32[(at + 16) >> 2]!
   const previous = I32[(at + 20) >> 2]!
   const waiting = I32[(marks + QUEUE_TO) >> 2]! - from
-  const first_ = int(FIRST_OF_HOLDER, holder)
-  if (first_ === record_) setInt(FIRST_OF_HOLDER, holder, I32[(at + 12) >> 2]!)
-  else {
-    let before = first_
-    while (int(HELD, (before << 3) + 3) !== record_) before = int(HELD, (before << 3) + 3)
-    setInt(HELD, (before << 3) + 3, I32[(at + 12) >> 2]!)
-  }
   const isHandedOn = waiting > 0 && isNext(c, real(HELD_REALS, record_ << 2)) !== 0 ? 1 : 0
+  leaveHolder(record_)
   if (isHandedOn === 0) {
-    if (previous < 0) I32[(marks + FIRST_HOLD) >> 2] = next
-    else setInt(HELD, (previous << 3) + 4, next)
-    if (next >= 0) setInt(HELD, (next << 3) + 5, previous)
-    I32[at >> 2] = -1
-    I32[(at + 16) >> 2] = I32[HOLD_FREE >> 2]!
-    I32[HOLD_FREE >> 2] = record_
+    freeHold(marks, record_)
     F64[(book + USED) >> 3] = F64[(book + USED) >> 3]! - real(HELD_REALS, record_ << 2)
     if (waiting === 0) record(book)
     else serve(c)
@@ -505,10 +538,16 @@ export function serve(c: i32): void {
       leaveQueue(c, passed)
       F64[(book + USED) >> 3] = F64[(book + USED) >> 3]! + units
       holdAs(c, I32[its >> 2]!, units, F64[reals >> 3]!, F64[(reals + 16) >> 3]!)
-      recordWait(book, waited)
+      const does = I32[(its + 24) >> 2]!
+      // As in world/containers.ts: those that would have taken units from others are recorded one by one.
+      if (does > PUTS) record(book)
+      if (does === REGAINS) count(book + INTERRUPTIONS, waited)
+      else recordWait(book, waited)
       F64[GOT >> 3] = units
+      const id = requestIn(slot)
       forgetRequest(slot)
-      wake(int(ASKERS, slot))
+      if (does === REGAINS) regained(int(ASKERS, slot), id)
+      else wake(int(ASKERS, slot))
     } else if (bundle !== 0 && fitAll(bundle) !== 0) {
       holdAll(bundle, I32[its >> 2]!, F64[reals >> 3]!, F64[(reals + 16) >> 3]!, waited)
       leaveAll(bundle, slot)
@@ -546,6 +585,7 @@ export function placeOf(c: i32, slot: i32): i32 {
 /** Whether `giveUp` and `giveUpAll` know what to do at a container: nobody else may go for it. */
 export function canGiveUp(c: i32, t: i32): i32 {
   const slot = slotIn(real(T_REQUEST, t))
+  if (int(ASKED, (slot << 3) + 6) === REGAINS) return 0
   return I32[(c + STRICT) >> 2]! === 0 && (int(ASKED, (slot << 3) + 7) !== 0 || real(ASKED_REALS, (slot << 2) + 3) >= 1.0) ? 1 : 0
 }
 export function countGivenUp(c: i32): void {
@@ -595,6 +635,22 @@ export function leaveQueue(c: i32, place: i32): void {
     I32[(marks + QUEUE_TO) >> 2] = 0
   } else I32[(marks + QUEUE_FROM) >> 2] = from + 1
 }
+/** Units that were taken away are there again: the work that they were needed for goes on. */
+export function regained(t: i32, request: f64): void {
+  if (t < 0) return
+  if (real(T_REQUEST, t) !== request) return
+  const left = real(T_SUSPENDED, t)
+  if (left < 0.0) {
+    wake(t)
+    return
+  }
+  setReal(T_REQUEST, t, -1.0)
+  setReal(T_SUSPENDED, t, -1.0)
+  add(SUSPENDED_COUNT, -1)
+  const due = F64[TIME >> 3]! + left
+  setReal(T_UNTIL, t, due)
+  schedule(t, due)
+}
 /** Who was given units goes on at this instant: right behind the running token while nothing else is due. */
 export function wake(t: i32): void {
   setReal(T_REQUEST, t, -1.0)
@@ -608,123 +664,6 @@ export function wake(t: i32): void {
   F64[WOKEN_AT >> 3] = F64[TIME >> 3]!
   setInt(WOKEN, count, t)
   I32[WOKEN_COUNT >> 2] = count + 1
-}
-
-// --- containers of goods: the amount stands where units in use do
-
-/** Whether there is as much, or room for it. */
-export function fitsGoods(c: i32, amount: f64, isPut: i32): i32 {
-  const book = I32[(c + BOOK) >> 2]!
-  const there = F64[(book + USED) >> 3]!
-  if (isPut !== 0) return there + amount <= F64[(book + CAPACITY) >> 3]! ? 1 : 0
-  return amount <= there ? 1 : 0
-}
-/** Whether `moveGoods` knows what to do: it is done at once, and who waits can be served, or it waits where it `mayWait`. */
-export function canMove(c: i32, t: i32, amount: f64, isPut: i32, mayWait: i32): i32 {
-  const book = I32[(c + BOOK) >> 2]!
-  const marks = I32[(c + MARKS) >> 2]!
-  const from = I32[(marks + QUEUE_FROM) >> 2]!
-  const to = I32[(marks + QUEUE_TO) >> 2]!
-  if (fitsGoods(c, amount, isPut) !== 0) {
-    if (from === to) return hasSlot()
-    if (mayWait === 0 || I32[(c + STRICT) >> 2]! !== 0 || I32[(marks + ODD) >> 2]! !== 0) return 0
-    const most = mostServed(c, F64[(book + USED) >> 3]! + (isPut !== 0 ? amount : -amount))
-    if (I32[WOKEN_COUNT >> 2]! + most > I32[WOKEN_ROOM >> 2]!) return 0
-    return hasSlot() !== 0 && hasRows(most) !== 0 ? 1 : 0
-  }
-  if (mayWait === 0 || amount > F64[(book + CAPACITY) >> 3]! || int(T_HOLDER, t) >= I32[ASKED_BY_ROOM >> 2]!) return 0
-  if (to >= I32[(c + QUEUE_ROOM) >> 2]! && from < to - from) return 0
-  return hasAsker()
-}
-/** At most so many are met when the level is changed to `level`. */
-export function mostServed(c: i32, level: f64): i32 {
-  const book = I32[(c + BOOK) >> 2]!
-  const marks = I32[(c + MARKS) >> 2]!
-  const waiting = I32[(marks + QUEUE_TO) >> 2]! - I32[(marks + QUEUE_FROM) >> 2]!
-  const puts = I32[(marks + FLEXIBLE) >> 2]!
-  // Some put and some take: each may let another go.
-  if (puts > 0 && puts < waiting) return waiting
-  const most = puts === 0 ? level / F64[(book + LEAST_TAKEN) >> 3]! : (F64[(book + CAPACITY) >> 3]! - level) / F64[(book + LEAST_PUT) >> 3]!
-  return most >= 0.0 && most + 1.0 < toF(waiting) ? toI(most) + 1 : waiting
-}
-/** Takes goods or puts them in, where `canMove`: 0 when the token waits, to go on at `next`. */
-export function moveGoods(c: i32, t: i32, amount: f64, isPut: i32, priority: f64, next: i32): i32 {
-  const book = I32[(c + BOOK) >> 2]!
-  const marks = I32[(c + MARKS) >> 2]!
-  if (fitsGoods(c, amount, isPut) !== 0) {
-    passSlot()
-    setLevel(book, F64[(book + USED) >> 3]! + (isPut !== 0 ? amount : -amount))
-    if (isPut === 0) recordWait(book, 0.0)
-    F64[GOT >> 3] = amount
-    if (I32[(marks + QUEUE_FROM) >> 2]! !== I32[(marks + QUEUE_TO) >> 2]!) serveGoods(c)
-    return 1
-  }
-  expect(c, isPut !== 0 ? LEAST_PUT : LEAST_TAKEN, amount)
-  const slot = newRequest(I32[(c + INDEX) >> 2]!, t, amount, priority)
-  setInt(ASKED, (slot << 3) + 6, isPut !== 0 ? PUTS : TAKES)
-  if (isPut !== 0) I32[(marks + FLEXIBLE) >> 2] = I32[(marks + FLEXIBLE) >> 2]! + 1
-  queueUp(c, slot, priority)
-  recordQueue(c)
-  setInt(T_PC, t, next)
-  return 0
-}
-export function setLevel(book: i32, level: f64): void {
-  F64[(book + USED) >> 3] = level
-  weigh(book + LEVELS, level)
-}
-/** Meets whom it can of those who wait for goods or for room, in their order. */
-export function serveGoods(c: i32): void {
-  const book = I32[(c + BOOK) >> 2]!
-  const marks = I32[(c + MARKS) >> 2]!
-  let place = nextServed(c, 0)
-  while (place >= 0) {
-    const slot = I32[(I32[(c + QUEUE) >> 2]! + ((I32[(marks + QUEUE_FROM) >> 2]! + place) << 2)) >> 2]!
-    const amount = real(ASKED_REALS, (slot << 2) + 3)
-    const isPut = int(ASKED, (slot << 3) + 6) === PUTS ? 1 : 0
-    setLevel(book, F64[(book + USED) >> 3]! + (isPut !== 0 ? amount : -amount))
-    F64[GOT >> 3] = amount
-    recordWait(book, F64[TIME >> 3]! - real(ASKED_REALS, (slot << 2) + 1))
-    // A put may have made room for an earlier one, and the other way round.
-    const again = I32[(marks + FLEXIBLE) >> 2]! !== 0 ? 1 : 0
-    if (isPut !== 0) I32[(marks + FLEXIBLE) >> 2] = I32[(marks + FLEXIBLE) >> 2]! - 1
-    leaveQueue(c, place)
-    recordQueue(c)
-    forgetRequest(slot)
-    wake(int(ASKERS, slot))
-    place = nextServed(c, again !== 0 ? 0 : place)
-  }
-  recordQueue(c)
-}
-/** The place of the next, from one on, that can be met now; -1 where none can. */
-export function nextServed(c: i32, passed: i32): i32 {
-  const book = I32[(c + BOOK) >> 2]!
-  const marks = I32[(c + MARKS) >> 2]!
-  const from = I32[(marks + QUEUE_FROM) >> 2]!
-  const n = I32[(marks + QUEUE_TO) >> 2]! - from
-  const queue = I32[(c + QUEUE) >> 2]! + (from << 2)
-  const level = F64[(book + USED) >> 3]!
-  const capacity = F64[(book + CAPACITY) >> 3]!
-  if (F64[(book + LEAST_TAKEN) >> 3]! > level && level + F64[(book + LEAST_PUT) >> 3]! > capacity) return -1
-  let leastTaken = 1.0 / 0.0
-  let leastPut = 1.0 / 0.0
-  let place = passed
-  while (place < n) {
-    const slot = I32[(queue + (place << 2)) >> 2]!
-    const amount = real(ASKED_REALS, (slot << 2) + 3)
-    if (int(ASKED, (slot << 3) + 6) === PUTS) {
-      if (level + amount <= capacity) return place
-      if (amount < leastPut) leastPut = amount
-    } else {
-      if (amount <= level) return place
-      if (amount < leastTaken) leastTaken = amount
-    }
-    place = place + 1
-  }
-  if (passed === 0) {
-    F64[(book + LEAST_TAKEN) >> 3] = leastTaken
-    F64[(book + LEAST_PUT) >> 3] = leastPut
-  }
-  return -1
 }
 export function hasSlot(): i32 {
   return I32[ASKED_COUNT >> 2]! > 0 || I32[ASKED_TOP >> 2]! < I32[ASKED_ROOM >> 2]! ? 1 : 0

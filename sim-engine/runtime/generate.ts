@@ -48,6 +48,8 @@ export function generated(): string {
     'chance.ts',
     'processes.ts',
     'containers.ts',
+    'preemption.ts',
+    'goods.ts',
     'watches.ts',
     'events.ts',
     'populations.ts',

@@ -170,7 +170,10 @@ export const LOOK_UNTIL = 568
 export const LAST_RANK = 576
 /** Whether something is looked at after each instant. */
 export const OBSERVED = 584
-export const HEAD_SIZE = 592
+/** Time left of work that was interrupted; how many tokens have some. */
+export const T_SUSPENDED = 588
+export const SUSPENDED_COUNT = 592
+export const HEAD_SIZE = 600
 
 // A container's record: addresses of its books, marks and queue; then what is fixed.
 export const BOOK = 0
@@ -195,8 +198,10 @@ export const LEVELS = 0
 export const USES = 64
 export const QUEUES = 128
 export const WAITS = 256
+export const INTERRUPTIONS = 320
 export const SERVED = 384
 export const GAVE_UP = 392
+export const PREEMPTIONS = 400
 export const USED = 408
 export const CAPACITY = 416
 /** No less than these is waited for: to take or hold, and to put. */
@@ -531,17 +536,20 @@ export function record(book: i32): void {
   weigh(book + LEVELS, F64[(book + CAPACITY) >> 3]! - used)
   weigh(book + USES, used)
 }
-export function recordWait(book: i32, waited: f64): void {
-  const w = book + WAITS
-  const count = F64[w >> 3]! + 1.0
+/** One more value; `w` is a tally's row of eight. */
+export function count(w: i32, value: f64): void {
+  const n = F64[w >> 3]! + 1.0
   const was = F64[(w + 8) >> 3]!
-  const delta = waited - was
-  const mean = was + delta / count
-  F64[w >> 3] = count
+  const delta = value - was
+  const mean = was + delta / n
+  F64[w >> 3] = n
   F64[(w + 8) >> 3] = mean
-  F64[(w + 32) >> 3] = F64[(w + 32) >> 3]! + delta * (waited - mean)
-  if (waited < F64[(w + 16) >> 3]!) F64[(w + 16) >> 3] = waited
-  if (waited > F64[(w + 24) >> 3]!) F64[(w + 24) >> 3] = waited
+  F64[(w + 32) >> 3] = F64[(w + 32) >> 3]! + delta * (value - mean)
+  if (value < F64[(w + 16) >> 3]!) F64[(w + 16) >> 3] = value
+  if (value > F64[(w + 24) >> 3]!) F64[(w + 24) >> 3] = value
+}
+export function recordWait(book: i32, waited: f64): void {
+  count(book + WAITS, waited)
   F64[(book + SERVED) >> 3] = F64[(book + SERVED) >> 3]! + 1.0
 }
 

@@ -360,7 +360,7 @@ export class Containers {
       rounds: this.requests.rounds(),
       freeRequests: free.slice(0, freeCount),
       requests: waiting.map(
-        ({ id, holder, priority, arrival, sequence, preempt, regains, container, k, amount, alternatives, movesGoods }) => ({
+        ({ id, holder, priority, arrival, sequence, preempt, regains, container, k, amount, alternatives, isDescribed }) => ({
           id,
           holder,
           priority,
@@ -368,10 +368,10 @@ export class Containers {
           sequence,
           preempt,
           regains,
-          // A request for goods is described by its wants.
-          container: movesGoods ? -1 : (container?.index ?? -1),
-          k: movesGoods ? 0 : k,
-          amount: movesGoods ? 0 : amount,
+          // A request for goods, or for units of others, is described by its wants.
+          container: isDescribed ? -1 : (container?.index ?? -1),
+          k: isDescribed ? 0 : k,
+          amount: isDescribed ? 0 : amount,
           alternatives: alternatives.map(wants =>
             wants.map(want => [
               want.does,
@@ -447,7 +447,7 @@ export class Containers {
     request.asks(index < 0 ? null : this.at(index), numberOf(saved['k']), numberOf(saved['amount']))
     request.alternatives = alternatives
     request.preempt = preempt
-    request.regains = saved['regains'] === true
+    if (saved['regains'] === true) request.regains = true
     this.#enqueue(request)
   }
 
@@ -624,6 +624,7 @@ export class Containers {
     this.#count(request, -1)
     container.amounts[request.k]! += amount
     this.holdings.add(holder, container, request.k, amount, request.priority, request.sequence, null)
+    if (request.preempt !== 'none') container.record()
     container.recordWait(request)
     this.got.amount = amount
     this.got.alternative = 0

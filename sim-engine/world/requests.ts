@@ -43,6 +43,9 @@ const holds = 0
 const regains = 1
 const takes = 2
 export const puts = 3
+// It takes units from others; their work goes on where it was, or begins anew.
+const holdsToResume = 4
+const holdsToRestart = 5
 
 export const none: readonly (readonly Want[])[] = []
 
@@ -81,7 +84,6 @@ export class Requests {
     this.ints[slot * 8 + containerAt] = -1
     this.ints[slot * 8 + doesAt] = holds
     if (request.alternatives !== none) request.alternatives = none
-    request.preempt = 'none'
     this.free[this.freeCount++] = slot
   }
 
@@ -163,7 +165,6 @@ export class Requests {
 
 export class Request {
   readonly slot: number
-  preempt: 'none' | 'resume' | 'restart' = 'none'
   readonly #rows: Requests
   #alternatives: readonly (readonly Want[])[] = none
 
@@ -176,8 +177,9 @@ export class Request {
     const bundle = this.bundle
     if (bundle !== 0) return this.#rows.bundles.get(bundle)!
     const does = this.#int(doesAt)
-    if (does !== takes && does !== puts) return this.#alternatives
-    return [[{ does: does === puts ? 'put' : 'take', container: this.container!, amount: this.amount, key: null }]]
+    if (does === holds || does === regains || this.container === null) return this.#alternatives
+    const name = does === puts ? 'put' : does === takes ? 'take' : 'hold'
+    return [[{ does: name, container: this.container, amount: this.amount, key: null }]]
   }
 
   set alternatives(alternatives: readonly (readonly Want[])[]) {
@@ -254,9 +256,25 @@ export class Request {
     this.#rows.ints[this.slot * 8 + doesAt] = isSo ? regains : holds
   }
 
+  /** Whether it may take units from holders of lower priority, and how their work goes on. */
+  get preempt(): 'none' | 'resume' | 'restart' {
+    const does = this.#int(doesAt)
+    return does === holdsToResume ? 'resume' : does === holdsToRestart ? 'restart' : 'none'
+  }
+
+  set preempt(how: 'none' | 'resume' | 'restart') {
+    this.#rows.ints[this.slot * 8 + doesAt] = how === 'resume' ? holdsToResume : how === 'restart' ? holdsToRestart : holds
+  }
+
+  /** Whether its wants say more than that it is for units of one container. */
+  get isDescribed(): boolean {
+    return this.#int(doesAt) >= takes
+  }
+
   /** It takes goods from one container, or puts some in. */
   get movesGoods(): boolean {
-    return this.#int(doesAt) >= takes
+    const does = this.#int(doesAt)
+    return does === takes || does === puts
   }
 
   /** It puts goods into one container. */

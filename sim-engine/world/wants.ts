@@ -16,20 +16,21 @@ export const isFlexible = (request: Request): boolean =>
   (request.container === null &&
     (request.alternatives.length > 1 || request.alternatives[0]!.length > 1 || request.alternatives[0]![0]!.does === 'put'))
 
-/** A request that waits for an amount of one sort of goods, and nothing else, is kept in its row from now on. */
+/** A request that waits for an amount of one sort of goods, or for units of others, and nothing else, is kept in its row from now on. */
 export function asRow(request: Request): void {
   if (request.container || request.alternatives.length !== 1) return
   const [want, other] = request.alternatives[0]!
-  if (!want || other || want.items || want.does === 'hold' || want.container.plan.contents !== 'amount' || want.container.plan.reusable)
-    return
+  if (!want || other || want.items || want.container.plan.contents !== 'amount') return
+  const { container, amount, does } = want
+  const isHold = does === 'hold'
+  if (isHold ? request.preempt === 'none' : container.plan.reusable) return
   request.alternatives = none
-  request.asks(want.container, 0, want.amount, want.does)
+  request.asks(container, 0, amount, isHold ? undefined : does)
 }
 
 /** What run/fast/fast-processes.ts does not serve: not a unit or more of one container, or of each of several that it knows. */
 export const isOdd = (request: Request): boolean => {
-  const { container, bundle, amount, k, regains, preempt } = request
-  if (regains || preempt !== 'none') return true
+  const { container, bundle, amount, k } = request
   if (request.movesGoods) return false
   if (container) return !container.isUnits || k !== 0 || !(amount >= 1)
   return bundle === 0 || !request.alternatives[0]!.every(want => want.amount >= 1 && !want.container.plan.strict)

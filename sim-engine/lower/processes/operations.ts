@@ -55,9 +55,9 @@ export class Operations {
       const checks = this.#resources.canGiveBack(held).flatMap(test => this.#resources.unlessMet(step, 'items', held, test, here))
       return this.#activities.activity(step, () => this.#resources.giveBack(held), checks)
     }
-    if (((otherwise ?? '') !== '' && otherwise !== 'wait') || preempt === 'resume' || preempt === 'restart')
-      throw new NotLowered(say('it does not simply wait'))
-    const { test, ask } = this.#resources.asked(step, held, pc(step, 2))
+    if ((otherwise ?? '') !== '' && otherwise !== 'wait') throw new NotLowered(say('it does not simply wait'))
+    const preempts = preempt === 'resume' || preempt === 'restart'
+    const { test, ask } = preempts ? this.#resources.askedOver(step, held, pc(step, 2)) : this.#resources.asked(step, held, pc(step, 2))
     const check = this.#resources.unlessMet(step, 'items', held, test, here)
     this.#resources.mayBeWithdrawn(step, 2, held)
     const givesUp = isWritten(step, 'giveUpWhen')

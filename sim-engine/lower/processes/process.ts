@@ -13,6 +13,7 @@ import { switchOver, type ByProcess } from './by-process.ts'
 import { flowLabel } from './flows.ts'
 import type { Flows } from './flows.ts'
 import { ProcessMemory } from './memory.ts'
+import { resumes } from './resources.ts'
 import { Starts } from './starts.ts'
 import { Steps } from './steps.ts'
 import { Ticks } from './ticks.ts'
@@ -117,6 +118,7 @@ class ProcessesLowering {
       known,
       starts,
       looks: this.#watching.looks,
+      resumes: resumes(this.#checked),
       constants: this.#watching.constants,
       ticks: ticks.length > 0 ? this.#ticks.populations : null,
       streams: this.#memory.streams,

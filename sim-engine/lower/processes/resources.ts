@@ -1,11 +1,13 @@
 // What steps ask of containers: units requested and given back, amounts that are worked out, requests that are withdrawn.
 import { constantOf } from '../../check/checking.ts'
 import { stepKey } from '../../check/names/keys.ts'
+import type { CheckedModel } from '../../check/checked.ts'
 import type { ContainerPart, StepPart } from '../../check/parts.ts'
 import { componentOf, isWritten } from '../../compile/emitter.ts'
 import * as ir from '../../ir.ts'
 import type { Expr, Stmt } from '../../ir.ts'
 import { MOST_AT_ONCE } from '../../runtime/containers.ts'
+import { TO_RESTART, TO_RESUME } from '../../runtime/preemption.ts'
 import * as rt from '../../runtime/processes.ts'
 import { say } from '../../../model-schema/words.ts'
 import { drawnFrom } from '../functions.ts'
@@ -18,6 +20,10 @@ import type { Watching } from './watches.ts'
 
 export const isAmount = (amount: Expr): Expr =>
   ir.binary('land', ir.binary('ge', amount, ir.f64(0)), ir.binary('lt', amount, ir.f64(Infinity)))
+
+/** Whether interrupted work can go on here: what it was given then is not remembered for formulas that ask. */
+export const resumes = ({ parts, scopes }: CheckedModel): boolean =>
+  !parts.steps.some(step => step.kind.id === 'operate' && scopes.outputs.has(step))
 
 export class Resources {
   readonly #memory: ProcessMemory
@@ -61,6 +67,18 @@ export class Resources {
     if (held.length === 1) return { test: call('canAsk', record, t, units), ask: () => ask('ask', record, t, units) }
     const bundle = ir.i32(this.#memory.bundle(held))
     return { test: call('canAskAll', bundle, t), ask: () => ask('askAll', bundle, t) }
+  }
+
+  /** The same of units that may be taken from others. */
+  askedOver(step: StepPart, held: readonly Resource[], next: number): { test: Expr; ask: () => Expr } {
+    const [{ record, units }, other] = held as readonly [Resource, ...Resource[]]
+    if (other) throw new NotLowered(say('it takes units of several resources from others'))
+    if (!resumes(this.#memory.checked)) throw new NotLowered(say('formulas ask what steps were given'))
+    const does = ir.i32(step.element.fields['preempt'] === 'restart' ? TO_RESTART : TO_RESUME)
+    return {
+      test: call('canAskOver', record, t, units),
+      ask: () => call('askOver', record, t, units, this.priority(step), ir.i32(next), does),
+    }
   }
 
   canGiveBack(held: readonly Resource[]): Expr[] {

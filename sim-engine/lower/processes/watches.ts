@@ -183,7 +183,11 @@ export class Watching {
         name: 'mayInterrupt',
         params: [['t', 'i32']],
         result: 'i32',
-        body: [{ kind: 'switch', of: at, table: positions, cases: interruptions.map(([, { test }]) => [answer(test)]) }, answer(ir.i32(0))],
+        body: [
+          ir.when(ir.binary('ge', ir.load('f64', column(rt.T_SUSPENDED, 3)), ir.f64(0)), [answer(ir.i32(0))]),
+          { kind: 'switch', of: at, table: positions, cases: interruptions.map(([, { test }]) => [answer(test)]) },
+          answer(ir.i32(0)),
+        ],
       },
       {
         ...plain,

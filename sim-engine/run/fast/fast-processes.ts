@@ -135,10 +135,12 @@ export class FastProcesses {
       this.#patience = Infinity
       return false
     }
-    if (kernel.isSuspending || kernel.wokenCount > 0 || !(kernel.watches.isBlind || this.#compiled.lowered.looks)) return false
+    const { lowered } = this.#compiled
+    if (kernel.isSuspending && !lowered.resumes) return false
+    if (kernel.wokenCount > 0 || !(kernel.watches.isBlind || lowered.looks)) return false
     calendar.findNext()
     if (calendar.length === 0 || calendar.next > until || calendar.next >= ending) return false
-    const { known, starts } = this.#compiled.lowered
+    const { known, starts } = lowered
     const row = calendar.rows[0]! * 4
     const about = calendar.ints[row + 1]!
     const kind = calendar.ints[row]
@@ -361,7 +363,7 @@ export class FastProcesses {
       joins.isIdle &&
       watches.isSilent &&
       (watches.isBlind || this.#compiled!.lowered.looks) &&
-      !isSuspending &&
+      !(isSuspending && !this.#compiled!.lowered.resumes) &&
       !this.#built.clockwork.isPending
     )
   }

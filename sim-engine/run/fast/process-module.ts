@@ -31,6 +31,10 @@ const rare: ReadonlySet<string> = new Set([
   'mayCome',
   'unwatch',
   'addWatch',
+  'interrupt',
+  'interruptedFor',
+  'canAskOver',
+  'regained',
 ])
 
 /** Words with the addresses of the columns of run/tokens/tokens.ts. */
@@ -65,6 +69,7 @@ export const tokenWords = {
   nextOwned: rt.T_NEXT_OWNED,
   previousOwned: rt.T_PREVIOUS_OWNED,
   index: rt.T_INDEX,
+  suspended: rt.T_SUSPENDED,
 } as const
 
 const compiled = new WeakMap<Program, Compiled | null>()

@@ -32,6 +32,7 @@ const atLastKind = rt.LAST_KIND >> 2
 const atLastAbout = rt.LAST_ABOUT >> 2
 const atLastDetail = rt.LAST_DETAIL >> 3
 const atCurrent = rt.CURRENT >> 2
+const atSuspendedCount = rt.SUSPENDED_COUNT >> 2
 const atLimboCount = rt.LIMBO_COUNT >> 2
 const atStacked = rt.STACKED >> 2
 const atFirstGroup = rt.FIRST_GROUP >> 2
@@ -101,6 +102,7 @@ export class Words {
     I32[atLimboCount] = tokens.limboCount
     I32[atTokenCount] = tokens.count
     I32[atTokenTop] = tokens.top
+    I32[atSuspendedCount] = tokens.suspendedCount
     I32[atHoldFree] = holdings.free
     I32[atHoldTop] = holdings.top
     I32[atAskedTop] = requests.top
@@ -189,6 +191,7 @@ export class Words {
     tokens.limboCount = I32[atLimboCount]!
     tokens.count = I32[atTokenCount]!
     tokens.top = I32[atTokenTop]!
+    tokens.suspendedCount = I32[atSuspendedCount]!
     holdings.free = I32[atHoldFree]!
     holdings.top = I32[atHoldTop]!
     requests.top = I32[atAskedTop]!

@@ -56,6 +56,9 @@ export class Tokens {
   gathered = new Int32Array(first).fill(-1)
   /** The first of what it watches for (watch-rows.ts), -1 = nothing. */
   watched = new Int32Array(first).fill(-1)
+  /** Time left of work that was interrupted by a preemption or the end of a shift, -1 = none; how many have some. */
+  suspended = new Float64Array(first).fill(-1)
+  suspendedCount = 0
   /** 1 while it watches for events (boundaries, event gateways), 2 while its process has no room for it. */
   watching = new Uint8Array(first)
   /** Births of tokens, for tests of identity. */
@@ -191,6 +194,26 @@ export class Tokens {
     else this.free[this.freed++] = t
   }
 
+  suspend(t: number, left: number): void {
+    if (this.suspended[t]! < 0) this.suspendedCount++
+    this.suspended[t] = left
+  }
+
+  /** The time left of interrupted work, which is so no more; -1 where there is none. */
+  unsuspend(t: number): number {
+    const left = this.suspended[t]!
+    if (left < 0) return -1
+    this.suspendedCount--
+    this.suspended[t] = -1
+    return left
+  }
+
+  /** Token and time left, of all that have some. */
+  suspensions(): number[] {
+    if (this.suspendedCount === 0) return []
+    return Array.from(this.suspended.subarray(0, this.top), (left, t) => (left < 0 ? [] : [t, left])).flat()
+  }
+
   get isSettled(): boolean {
     return this.limboCount === 0
   }
@@ -212,6 +235,7 @@ export class Tokens {
     this.limbo = wider(this.limbo, new Int32Array(size))
     this.gathered = wider(this.gathered, new Int32Array(size).fill(-1))
     this.watched = wider(this.watched, new Int32Array(size).fill(-1))
+    this.suspended = wider(this.suspended, new Float64Array(size).fill(-1))
     this.single = wider(this.single, new Uint8Array(size))
     for (const name of float64Columns) this[name] = wider(this[name], new Float64Array(size))
     for (const name of uint8Columns) this[name] = wider(this[name], new Uint8Array(size))
