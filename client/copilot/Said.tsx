@@ -47,7 +47,7 @@ function OfGuide({ turn, session }: { turn: GuideTurn; session: Session }) {
 }
 
 /** What the guide answers from runs: the same seeds give the same answer, as long as the model is the same. */
-const ofRuns: ReadonlySet<Question['about']> = new Set(['run', 'why', 'scenarios', 'what-if', 'replicate', 'try'])
+const ofRuns: ReadonlySet<Question['about']> = new Set(['run', 'why', 'scenarios', 'what-if', 'replicate', 'matters', 'try'])
 
 function AskAgain({ turn, question, session }: { turn: GuideTurn; question: Question; session: Session }) {
   const talk = talkOf(session)
@@ -91,6 +91,7 @@ function Told({ answer, session }: { answer: Answer; session: Session }) {
 
 function Sentence({ line, session }: { line: Line; session: Session }) {
   const words = useWords()
+  if (line.heading) return <h3 className="h-guide-part">{words(line.words)}</h3>
   return (
     <p>
       {words(line.words)}{' '}

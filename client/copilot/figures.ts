@@ -27,7 +27,7 @@ export function numbersIn(turns: readonly Turn[]): readonly number[] {
 }
 
 /** The tools that run the model: what they give can be made again. */
-export const runningTools: ReadonlySet<string> = new Set(['run', 'replicate', 'experiment', 'compare', 'trace', 'validate'])
+export const runningTools: ReadonlySet<string> = new Set(['run', 'replicate', 'experiment', 'compare', 'trace', 'validate', 'matters'])
 
 /** A digest of what a run gave: equal ones, the same result (but for one case in four thousand million). Results are numbered: that is no part of it. */
 export function digestOfResult(text: string): string {

@@ -120,6 +120,8 @@ export function wordsOfTool(name: string, given: Given): string {
       return t`Runs the model ${plural(Number(given['runs']) || 0, { one: '# time', other: '# times' })}`
     case 'experiment':
       return t`Compares ${plural(count(given['values']), { one: '# value', other: '# values' })} of ${text(given['name'])}`
+    case 'matters':
+      return t`Looks which inputs matter`
     case 'validate':
       return t`Tests a claim about ${text(given['measure'])}`
     case 'compare':
@@ -148,6 +150,7 @@ export function wordsOfOutcome(name: string, result: Given): string {
   if (name === 'experiment_file' || name === 'chart' || name === 'dashboard')
     return problems === undefined ? '' : plural(count(problems), { 0: 'no problems', one: '# problem', other: '# problems' })
   if (name === 'run' || name === 'trace') return t`${Number(result['ticks'])} ticks, seed ${Number(result['seed'])}: ${text(result['end'])}`
+  if (name === 'matters') return t`${Number(result['runs'])} runs, seeds ${text(result['seeds'])}`
   if (name === 'replicate' || name === 'experiment' || name === 'compare')
     return result['seeds'] === 'none' ? t`nothing is measured` : t`seeds ${text(result['seeds'])}`
   if (name === 'validate') {

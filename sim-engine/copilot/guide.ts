@@ -9,6 +9,8 @@ import { Branch, spotOf } from './branch.ts'
 import { explained } from './explain.ts'
 import { documentOfFile } from './files.ts'
 import { changed } from './changed.ts'
+import { whatMatters } from './matters.ts'
+import { overviewOf } from './overview.ts'
 import { numbersOf, patterns } from './patterns.ts'
 import { callsOf } from './patterns/build.ts'
 import { aboutFile, kindOfFile, type FileModel } from './plans/guide.ts'
@@ -54,6 +56,10 @@ export function answer(
       return plainly(rehearsed(doc, question.proposal))
     case 'replicate':
       return plainly(replicated(doc))
+    case 'matters':
+      return { ...whatMatters(doc, question.measure), proposal: null }
+    case 'overview':
+      return { ...overviewOf(new Branch(doc), question.scenario), proposal: null }
     case 'changes':
       return changes(doc, question, compared)
     case 'file':

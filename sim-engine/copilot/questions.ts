@@ -10,7 +10,7 @@ import type { Moment } from './why.ts'
 import { english, say, type Words } from '../../model-schema/words.ts'
 
 /** A sentence with the elements it rests on. */
-export type Line = { readonly words: Words; readonly cites: readonly Id[] }
+export type Line = { readonly words: Words; readonly cites: readonly Id[]; /** A title of those that follow. */ readonly heading?: true }
 
 /** What can be asked. `spot` is a problem's (`spotOf`), `way` the one of several repairs that was chosen, `moment` of the run that failed. */
 export type Question =
@@ -29,6 +29,10 @@ export type Question =
   | { readonly about: 'scenarios'; readonly a: Id; readonly b: Id }
   | { readonly about: 'what-if'; readonly name: string; readonly value: number }
   | { readonly about: 'replicate' }
+  /** Which inputs move a measure most; the first that any moves when none is said. */
+  | { readonly about: 'matters'; readonly measure?: string }
+  /** A whole scenario in the order of the ODD protocol; the first when none is said. */
+  | { readonly about: 'overview'; readonly scenario?: Id }
   /** What an open proposal in the document would change in a run. */
   | { readonly about: 'try'; readonly proposal: Id }
   /** What differs between two versions, by their ids (`after`: what is there now when left away); those that the words name, or the last one. */
@@ -87,11 +91,17 @@ export function understood(text: string, model: Model, selection: readonly Id[],
     const time = /(?:\bat|\btime|\btick|时刻|时间|第)\s*(\d+(?:\.\d+)?)/.exec(said)?.[1]
     if (id !== undefined) return { about: 'why', id, moment: { ...moment, ...(time === undefined ? {} : { time: Number(time) }) } }
   }
+  const matters = /matter|most (?:important|influential)|influence|sensitiv|screening|什么最?重要|最重要|影响最?大|敏感/.test(said)
+  if (matters) {
+    const measure = measureIn(said, model)
+    return { about: 'matters', ...(measure === undefined ? {} : { measure }) }
+  }
   if (/how (do|can|to)|怎么|如何|怎样/.test(said)) return { about: 'how', query: text }
   if (/\b(fix|repair|mend|correct)\b|修复|修正|改正|修好/.test(said)) return moment.failed ? { about: 'fix', moment } : { about: 'fix' }
   if (/what is wrong|what's wrong|problems?|errors?|哪里错|问题|错误|出错/.test(said)) return { about: 'wrong' }
   if (/stand(s|ing)? still|stuck|deadlock|why did|what happened|wait|停住|卡住|死锁|为什么|等待|发生/.test(said)) return { about: 'run' }
   if (/replicat|how sure|interval|confidence|重复|置信|区间/.test(said)) return { about: 'replicate' }
+  if (/\bodd\b|overview|describe (?:the|this|my) (?:whole )?model|概览|概述|描述(?:这个|整个)?模型/.test(said)) return { about: 'overview' }
   const named = elementNamed(text, model) ?? (/\b(this|it|explain|selected)\b|解释|说明|这个|选中/.test(said) ? selection[0] : undefined)
   if (named !== undefined) return { about: 'explain', id: named }
   if (/\b(explain|describe|overview|model)\b|解释|说明|描述|概述|模型/.test(said)) return { about: 'explain', id: model.scenarios[0] ?? '' }
@@ -103,6 +113,12 @@ function scenariosIn(said: string, model: Model): readonly [Id, Id] | null {
   const named = model.scenarios.filter(id => isNamedIn(` ${said} `, nameOf(model.elements.get(id)).toLowerCase()))
   const [a, b] = named.length >= 2 ? named : model.scenarios.length === 2 ? model.scenarios : []
   return a !== undefined && b !== undefined ? [a, b] : null
+}
+
+/** The statistic that the words name; the longest name wins. */
+function measureIn(said: string, model: Model): string | undefined {
+  const names = [...model.elements.values()].flatMap(one => (one.kind === 'statistic' ? [nameOf(one)] : []))
+  return names.filter(name => isNamedIn(` ${said} `, name)).toSorted((a, b) => b.length - a.length)[0]
 }
 
 /** The element named by the words; the longest name wins. */
@@ -130,8 +146,10 @@ export function suggestions(model: Model): Answer['next'] {
     { words: say('What is wrong?'), ask: { about: 'wrong' } },
     { words: say('Fix it'), ask: { about: 'fix' } },
     ...(first === undefined ? [] : [{ words: say('Explain the model'), ask: { about: 'explain', id: first } as const }]),
+    { words: say('Overview (ODD)'), ask: { about: 'overview' } },
     { words: say('What happens in a run? What stands still?'), ask: { about: 'run' } },
     { words: say('How sure are the results?'), ask: { about: 'replicate' } },
+    { words: say('What matters?'), ask: { about: 'matters' } },
     ...comparable(model),
     { words: say('What changed?'), ask: { about: 'changes' } },
     // With a model, the patterns are in their list already.

@@ -9,6 +9,7 @@ import type { Summary } from '../messages.ts'
 import type { Problem } from '../problems.ts'
 import { referencesTo } from '../references.ts'
 import { spotOf } from './branch.ts'
+import type { Measured, Screening } from './matters.ts'
 import { nameOf } from './questions.ts'
 import { TOOL, type Refused } from './tools.ts'
 import type { Traced } from './trials.ts'
@@ -29,6 +30,26 @@ export function differenceOf(first: readonly number[] | undefined, second: reado
   const { low, high } = intervalOf(paired, 0.95)
   return { ...interval(paired), verdict: low > 0 || high < 0 ? 'differs' : 'no difference found' }
 }
+
+/** What a screening found of a measure, the input that moves it most first. */
+export const screenedOf = ([measure, { base, effects }]: readonly [string, Measured], found: Screening): { [key: string]: Json } => ({
+  measure,
+  runs: found.runs,
+  seeds: `1 to ${found.paths}`,
+  failed: found.failed,
+  base: rounded(base),
+  inputs: effects.map(({ input, size, mean, low, high, isSure }) => ({
+    id: input.id,
+    name: input.name,
+    range: [input.low, input.high],
+    moves: rounded(size),
+    mean: rounded(mean),
+    low: rounded(low),
+    high: rounded(high),
+    verdict: isSure ? 'matters' : 'no more than chance',
+  })),
+  others: [...found.measures.keys()].filter(one => one !== measure).slice(0, 40),
+})
 
 /** Characters of a name in a line. */
 const NAMED = 80

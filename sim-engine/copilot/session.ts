@@ -19,6 +19,7 @@ import { patterns } from './patterns.ts'
 import { callsOf } from './patterns/build.ts'
 import { nameOf, sameName } from './questions.ts'
 import type { Candidate } from './candidates.ts'
+import { measureOf, screening, unscreened } from './matters.ts'
 import { byCause, mend, mendAll, type Repair } from './repairs.ts'
 import { failureIn, mendRun, mendRuns, type Failure } from './run-repairs.ts'
 import type { Moment } from './why.ts'
@@ -31,6 +32,7 @@ import {
   lineOf,
   listed,
   paged,
+  screenedOf,
   stepsAbout,
   summaryOf,
   textIn,
@@ -214,6 +216,7 @@ export class ToolSession {
     validate: taken => this.#validate(taken),
     compare: taken => this.#compare(taken),
     trace: taken => this.#trace(taken),
+    matters: taken => this.#matters(taken),
     result: ({ number }) => {
       const kept = this.#results.get(number)
       if (kept) return kept
@@ -500,6 +503,18 @@ export class ToolSession {
       watch: this.#watch,
     })
     return came ? tracedOf(this.model, steps, came) : this.#broken()
+  }
+
+  #matters({ measure, ...rest }: Taken<'matters'>): { [key: string]: Json } | Refused {
+    const options = this.#options(rest)
+    if (isRefused(options)) return options
+    const found = screening(new Branch(this.#branch.doc), { scenario: options.scenario, watch: this.#watch })
+    if (found === 'broken') return this.#broken()
+    if (typeof found === 'string') return { refused: english(unscreened[found]) }
+    const chosen = measureOf(found, measure)
+    if (!chosen)
+      return { refused: `Nothing is measured as "${measure ?? ''}". There are: ${[...found.measures.keys()].slice(0, 40).join(', ')}.` }
+    return screenedOf(chosen, found)
   }
 
   #validate({ measure, expected, tolerance, runs, ...rest }: Taken<'validate'>): { [key: string]: Json } | Refused {

@@ -90,7 +90,7 @@ type Row = { readonly does: string; readonly sort: ToolClass; readonly takes: z.
 export const tools = {
   outline: {
     sort: 'read',
-    does: 'Lists elements as a tree: id, kind, name, depth, number of problems. Start here.',
+    does: 'Lists elements as a tree: id, kind, name, problems. Start here.',
     takes: z.strictObject({
       root: id.optional().describe('list what is inside this element only'),
       depth: z.number().int().min(1).max(20).optional(),
@@ -100,17 +100,17 @@ export const tools = {
   },
   read: {
     sort: 'read',
-    does: 'Reads elements: the fields that differ from their defaults, ends of connectors, what is inside, who refers to them.',
+    does: 'Reads elements: fields that differ from defaults, ends of connectors, what is inside, who refers to them.',
     takes: z.strictObject({ ids: z.array(id).min(1).max(40), fields: z.array(z.string().max(64)).max(40).optional() }),
   },
   find: {
     sort: 'read',
-    does: 'Finds elements whose name, notes or formulas contain a text, optionally of one kind.',
+    does: 'Finds elements whose name, notes or formulas contain a text.',
     takes: z.strictObject({ text: z.string().max(500), kind: id.optional(), offset: z.number().int().min(0).optional() }),
   },
   kind: {
     sort: 'read',
-    does: 'Describes a kind of element: its fields with types, defaults and help, and where it may be placed. Without id: all kinds, one line each.',
+    does: 'Describes a kind of element: its fields and where it may be placed. Without id: all kinds, one line each.',
     takes: z.strictObject({ id: id.optional() }),
   },
   reference: {
@@ -120,7 +120,7 @@ export const tools = {
   },
   explain: {
     sort: 'read',
-    does: 'Explains an element in sentences: what it is, its fields, who uses it; of a process its course.',
+    does: 'Explains an element in sentences; of a process its course.',
     takes: z.strictObject({ id, language: z.string().max(35).optional() }),
   },
   check: { sort: 'read', does: 'Lists the problems of the fork, causes first, with what to do about each.', takes: z.strictObject({}) },
@@ -171,7 +171,7 @@ export const tools = {
   undo: { sort: 'branch', does: 'Takes back the last batch of edits, of the fork or of a drafted file.', takes: z.strictObject({}) },
   run: {
     sort: 'run',
-    does: 'Runs a scenario of the fork once (inputs: values of public variables by name): how it ends, statistics, containers, public variables, who waits, and the first error with its place.',
+    does: 'Runs a scenario of the fork once (inputs: public variables by name): how it ends, statistics, containers, public variables, who waits, the first error.',
     takes: z.strictObject({ scenario, seed, ticks, inputs }),
   },
   replicate: {
@@ -181,7 +181,7 @@ export const tools = {
   },
   experiment: {
     sort: 'run',
-    does: 'Compares values of one variable or container under the same seeds: for each value and measure the mean and the interval of its difference from the first.',
+    does: 'Compares values of one variable or container under the same seeds: means, and intervals of the differences from the first.',
     takes: z.strictObject({
       name: name.describe('name or id of a variable or container'),
       values: z.array(z.number()).min(1).max(8),
@@ -192,22 +192,27 @@ export const tools = {
   },
   compare: {
     sort: 'run',
-    does: 'Compares runs of two of: "fork", "document" (as it is), a scenario, another version or file. Same seeds; the mean and the interval of each difference.',
+    does: 'Compares runs of two of: "fork", "document" (as it is), a scenario, another version or file. Same seeds; intervals of the differences.',
     takes: z.strictObject({ a: name, b: name, runs: z.number().int().min(2).max(TOOL.runs), ticks }),
+  },
+  matters: {
+    sort: 'run',
+    does: 'Screens the inputs (Morris): which move a measure most, with intervals.',
+    takes: z.strictObject({ measure: z.string().max(200).optional(), scenario: z.string().max(200).optional() }),
   },
   trace: {
     sort: 'run',
-    does: 'What happened at an element in one run: who did which step when, who waits there at the end.',
+    does: 'What happened at an element in one run: who did which step when, who waits at the end.',
     takes: z.strictObject({ element: id, around: z.number().min(0).optional().describe('a time'), scenario, seed, ticks }),
   },
   result: {
     sort: 'read',
-    does: 'Gives an earlier result of a run again, by its number.',
+    does: 'An earlier result of a run, by its number.',
     takes: z.strictObject({ number: z.number().int().min(1).max(1e6) }),
   },
   validate: {
     sort: 'run',
-    does: 'Tests a claim: whether the mean of a measure lies within a tolerance of an expected value, from runs with seeds 1 to `runs`.',
+    does: 'Tests a claim: whether the mean of a measure lies within a tolerance of a value, by runs with seeds 1 to `runs`.',
     takes: z.strictObject({
       measure: name,
       expected: z.number(),
@@ -220,7 +225,7 @@ export const tools = {
   },
   ask: {
     sort: 'talk',
-    does: 'Asks the person a question with choices. The turn ends until they answer.',
+    does: 'Asks the person a question with choices. Ends the turn.',
     takes: z.strictObject({ question: text.min(1), choices: z.array(z.string().min(1).max(200)).max(8).optional() }),
   },
   offer: {

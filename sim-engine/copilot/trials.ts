@@ -31,37 +31,49 @@ export class Stopped extends Error {
   override readonly name = 'Stopped'
 }
 
-export type TrialOptions = { seed?: number; ticks?: number; inputs?: Readonly<Record<string, Plain>>; scenario?: Id; watch?: Watch }
+export type TrialOptions = {
+  seed?: number
+  ticks?: number
+  inputs?: Readonly<Record<string, Plain>>
+  scenario?: Id
+  watch?: Watch
+  /** Whether the time for all runs is over. */
+  isOver?: () => boolean
+}
 
 /** Runs a scenario to its end, or as far as an answer may take; null when the checker finds errors. */
 export function trial(branch: Branch, options: TrialOptions = {}): Summary | null {
-  return trials(branch, [options.seed], options)?.[0] ?? null
+  return trials(branch, [{ seed: options.seed }], options)?.[0] ?? null
 }
 
+/** One of several runs: its seed (none: the scenario's own), and inputs of its own. */
+export type RunOfMany = { readonly seed?: number | undefined; readonly inputs?: Readonly<Record<string, Plain>> }
+
 /**
- * Runs a scenario once for each seed (undefined: the scenario's own), with one program. Null when the checker finds errors. Shorter than the seeds when
- * the runs together would take more instants than an answer may. Throws Stopped when the watch says so.
+ * Makes several runs of a scenario with one program. Null when the checker finds errors. Fewer than asked for when the runs together would take
+ * more instants than an answer may, or their time is over. Throws Stopped when the watch says so.
  */
-export function trials(branch: Branch, seeds: readonly (number | undefined)[], options: Omit<TrialOptions, 'seed'> = {}): Summary[] | null {
+export function trials(branch: Branch, runs: readonly RunOfMany[], options: Omit<TrialOptions, 'seed'> = {}): Summary[] | null {
   const scenario = options.scenario ?? branch.model.scenarios[0] ?? ''
   const checked = branch.checkedOf(scenario)
   if (!checked?.ok) return null
   const program = compile(checked.checked)
   const ticks = Math.min(options.ticks ?? ticksOf(branch.model.elements.get(scenario)), TRIAL.ticks)
   const summaries: Summary[] = []
-  const { watch = unwatched } = options
+  const { watch = unwatched, isOver = () => false } = options
   let all = 0
-  for (const [i, seed] of seeds.entries()) {
-    if (all >= TRIAL.together) break
-    const { progress, stopped } = partOf(watch, i, seeds.length)
+  for (const [i, { seed, inputs }] of runs.entries()) {
+    if (all >= TRIAL.together || isOver()) break
+    const { progress, stopped } = partOf(watch, i, runs.length)
     const run = start(program, {
       ...(seed === undefined ? {} : { seed }),
-      ...(options.inputs === undefined ? {} : { inputs: { ...options.inputs } }),
+      inputs: { ...options.inputs, ...inputs },
       ticks,
     })
     let made = 0
     while (made < TRIAL.instants && run.advance({ instants: TRIAL.slice })) {
       if (stopped()) throw new Stopped()
+      if (isOver()) return summaries
       made += TRIAL.slice
       progress(Math.max(made / TRIAL.instants, ticks > 0 ? Math.min(1, run.world.tick / ticks) : 0))
     }
@@ -265,7 +277,7 @@ export function figuresOf(summary: Summary): Map<string, number> {
 export function replications(branch: Branch, runs: number, options: Omit<TrialOptions, 'seed'> = {}): Map<string, number[]> | null {
   const made = trials(
     branch,
-    Array.from({ length: runs }, (_, i) => i + 1),
+    Array.from({ length: runs }, (_, i) => ({ seed: i + 1 })),
     options,
   )
   if (!made) return null

@@ -136,6 +136,13 @@ const cases: { readonly [Name in ToolName]: { answers: unknown[]; refused: [unkn
       [{ name: 'Staff', values: [], runs: 2 }, /values/],
     ],
   },
+  matters: {
+    answers: [{}, { measure: 'mean_wait' }],
+    refused: [
+      [{ measure: 'nothing' }, /Nothing is measured/],
+      [{ scenario: 'Nowhere' }, /no scenario/],
+    ],
+  },
   validate: {
     answers: [{ measure: 'Nurses.level', expected: 2, tolerance: 5, runs: 3, ticks: 50 }],
     refused: [[{ measure: 'luck', expected: 1, tolerance: 0, runs: 2, ticks: 50 }, /Nothing is measured as "luck"/]],
