@@ -26,7 +26,20 @@ type Renaming = {
 
 type Reading = Typed & { parts: Parts }
 
+/** What was read of a model; it never changes. */
+const readings = new WeakMap<Model, Map<Id, Reading | null>>()
+
 function read(model: Model, scenario: Id): Reading | null {
+  const known = readings.get(model) ?? new Map<Id, Reading | null>()
+  readings.set(model, known)
+  const before = known.get(scenario)
+  if (before !== undefined) return before
+  const reading = readAnew(model, scenario)
+  known.set(scenario, reading)
+  return reading
+}
+
+function readAnew(model: Model, scenario: Id): Reading | null {
   const element = model.elements.get(scenario)
   if (element?.kind !== 'scenario') return null
   const parts = resolve(model, element, [])

@@ -1,5 +1,6 @@
 // An element that a text names by its id in double brackets.
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect } from 'react'
 import type { Id } from '../../model-schema/model.ts'
 import { proposalsOf } from '../../model-schema/proposals.ts'
 import { iconOf } from '../canvas/icons.ts'
@@ -17,6 +18,8 @@ export const cited = /\[\[([\w-]{1,64})\]\]/
 export function Chip({ id, session }: { id: Id; session: Session }) {
   const { t } = useLingui()
   const editor = useEditor()
+  // A chip that goes away while it is pointed at gets no event any more.
+  useEffect(() => () => editor.pointTo(null), [editor])
   const element = useElement(id)
   const words = useWords()
   if (!element) {
@@ -30,7 +33,16 @@ export function Chip({ id, session }: { id: Id; session: Session }) {
   }
   const title = titleOf(element, words)
   return (
-    <button type="button" className="h-guide-chip" title={t`Show on the canvas`} onClick={() => editor.reveal(id)}>
+    <button
+      type="button"
+      className="h-guide-chip"
+      title={t`Show on the canvas`}
+      onClick={() => editor.reveal(id)}
+      onPointerEnter={() => editor.pointTo(id)}
+      onPointerLeave={() => editor.pointTo(null)}
+      onFocus={() => editor.pointTo(id)}
+      onBlur={() => editor.pointTo(null)}
+    >
       <KindIcon name={element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)} size={12} />
       {title}
     </button>

@@ -15,7 +15,8 @@ import { besideOf } from '../panels/beside.ts'
 import type { Proposal } from '../../model-schema/proposals.ts'
 import type { Session } from '../session.ts'
 import { complain } from '../ui/toast.ts'
-import { choice, choose, useModels, type ModelInfo } from './models.ts'
+import { choice, choose, trust, useModels, type ModelInfo } from './models.ts'
+import { Others } from './Others.tsx'
 import { Proposals } from './proposals/Proposals.tsx'
 import { Budget, Whom } from './Whom.tsx'
 import { Said } from './Said.tsx'
@@ -45,7 +46,9 @@ export function Panel({ session, understood, opening, toAsk, toBegin }: Props) {
   const chosen = useStore(choice)
   const { writable } = useStore(session.access)
   const to = models.data?.providers.find(({ id }) => id === chosen.model)
-  const mode = writable ? chosen.mode : 'ask'
+  // What somebody published may hold words that mislead a model: it changes nothing there unless that is chosen for this file.
+  const isForeign = models.data?.isFromMarket === true && !chosen.trusted.has(session.docId)
+  const mode = !writable || isForeign ? 'ask' : chosen.mode
   const busy = isBusy(turns)
   const { log, end } = useFollowed(turns)
   const [draft, setDraft] = useState({ count: 0, text: '' })
@@ -80,6 +83,7 @@ export function Panel({ session, understood, opening, toAsk, toBegin }: Props) {
         {!busy && (to ? turns.length === 0 && <ToBegin say={say} offered={toBegin(mode)} /> : toAsk)}
         <Proposals session={session} amend={to && !busy && mode === 'propose' ? amend : null} />
       </div>
+      <Others session={session} />
       <AskForm
         key={draft.count}
         begin={draft.text}
@@ -87,6 +91,7 @@ export function Panel({ session, understood, opening, toAsk, toBegin }: Props) {
         to={to}
         mode={mode}
         writable={writable}
+        isForeign={isForeign}
         busy={busy}
         say={say}
         stop={() => talk.stop()}
@@ -153,6 +158,8 @@ type AskProps = {
   to: ModelInfo | undefined
   mode: Mode
   writable: boolean
+  /** Whether the model is from the market, and may only be asked about as long as nothing else is chosen. */
+  isForeign: boolean
   busy: boolean
   say: (text: string) => void
   stop: () => void
@@ -160,7 +167,7 @@ type AskProps = {
   ready: () => void
 }
 
-function AskForm({ begin, session, to, mode, writable, busy, say, stop, ready }: AskProps) {
+function AskForm({ begin, session, to, mode, writable, isForeign, busy, say, stop, ready }: AskProps) {
   const { t } = useLingui()
   const [text, setText] = useState(begin)
   const hasSelection = useView(view => view.selection.length > 0)
@@ -207,7 +214,7 @@ function AskForm({ begin, session, to, mode, writable, busy, say, stop, ready }:
             size="small"
             value={mode}
             disabled={busy || !writable}
-            onChange={next => choose({ mode: next })}
+            onChange={next => (next === 'propose' ? trust(session.docId) : choose({ mode: next }))}
             aria-label={t`What it may do`}
             options={[
               { value: 'ask', label: t`Ask`, title: t`It reads and runs the model` },
@@ -215,7 +222,17 @@ function AskForm({ begin, session, to, mode, writable, busy, say, stop, ready }:
             ]}
           />
         )}
-        <small>{mode === 'ask' && to ? <Trans>reads only</Trans> : <Trans>nothing changes until you accept</Trans>}</small>
+        <small>
+          {mode === 'ask' && to ? (
+            isForeign ? (
+              <Trans>from the market: reads only</Trans>
+            ) : (
+              <Trans>reads only</Trans>
+            )
+          ) : (
+            <Trans>nothing changes until you accept</Trans>
+          )}
+        </small>
         {busy ? (
           <Button icon={<StopOutlined aria-hidden />} aria-label={t`Stop`} onClick={stop} />
         ) : (

@@ -204,6 +204,7 @@ const worldOf = (session: Session): AnsweringWorld => ({
       call: callServer,
       // The thread stores the answer.
       keep: () => {},
+      show: copilot => session.presence({ copilot }),
       versions: async () => new (await import('../history/versions.ts')).Versions(session),
     }),
   async chosen() {

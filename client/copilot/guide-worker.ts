@@ -44,7 +44,7 @@ if (isScope(scope))
       const document = documentFrom(content)
       const model = of && { doc: documentFrom(of.content), id: of.id }
       await loadChainOf(readModel(model?.doc ?? document))
-      return { id, answer: answer(document, question, now, speakerOf(texts), compared, model) }
+      return { id, answer: answer(document, question, now, speakerOf(texts), compared, model, () => performance.now()) }
     }
     void given()
       .catch((error: unknown): Answered => ({ id, failed: error instanceof Error ? error.message : String(error) }))

@@ -32,11 +32,18 @@ export function useModels(session: Session) {
   return useQuery({ queryKey: ['copilot-models', file ?? ''], queryFn: () => readModels(file), enabled: me !== null, retry: 1 })
 }
 
-/** What was chosen last on this device: a model's id (null: the guide), and what it may do. */
-export const choice = createStore<{ model: string | null; mode: Mode }>(() => ({
+/** What was chosen last on this device: a model's id (null: the guide), and what it may do; `trusted`: the files from the market it may suggest changes of. */
+export const choice = createStore<{ model: string | null; mode: Mode; trusted: ReadonlySet<string> }>(() => ({
   model: recall('copilot.model'),
   mode: modes.find(one => one === recall('copilot.mode')) ?? 'propose',
+  trusted: new Set(),
 }))
+
+/** Lets models suggest changes of a file, also of one from the market, until the page is closed. */
+export function trust(file: string): void {
+  choose({ mode: 'propose' })
+  choice.setState(({ trusted }) => ({ trusted: new Set([...trusted, file]) }))
+}
 
 export function choose(next: { model?: string | null; mode?: Mode }): void {
   choice.setState(next)

@@ -4,9 +4,11 @@ import { i18n } from '@lingui/core'
 import { nanoid } from 'nanoid'
 import { createStore } from 'zustand/vanilla'
 import { converse, toolsOf, type Message, type Mode, type ModelEvent, type TurnEvent } from '../../sim-engine/copilot/doors/dialogue.ts'
+import { isToolName, readingTools } from '../../sim-engine/copilot/doors/tools.ts'
 import type { Compared, Question } from '../../sim-engine/copilot/doors/questions.ts'
 import { contentOf, offer, proposalsOf } from '../../model-schema/proposals.ts'
 import type { Session } from '../session.ts'
+import type { CopilotWork } from '../session/presence.ts'
 import { comparedFor, type VersionShelf } from './compared.ts'
 import type { Answered, Asked } from './guide-worker.ts'
 import { keepTalk, lastTalk } from './talks/kept.ts'
@@ -59,6 +61,8 @@ export type TalkWorld = {
   readonly call: (call: Parameters<typeof callServer>[0], signal: AbortSignal) => AsyncIterable<ModelEvent>
   readonly keep: (talk: Kept) => void
   readonly versions: () => Promise<VersionShelf>
+  /** Shows the others in the document what the copilot does. */
+  readonly show: (work: CopilotWork | null) => void
 }
 
 /** The prompt that asks a model to continue; shown as such. */
@@ -75,6 +79,7 @@ export function talkOf(session: Session): Talk {
     call: callServer,
     keep: talk => void keepTalk(talk).catch((error: unknown) => console.warn('the talk is not kept', error)),
     versions: async () => new (await import('../history/versions.ts')).Versions(session),
+    show: copilot => session.presence({ copilot }),
   })
   talks.set(session, made)
   void lastTalk(session.target.user.id, session.docId)
@@ -149,6 +154,11 @@ export class Talk {
     this.#world = world
     this.toolbox = world.toolbox
     this.#guide = new Guide(session, (id, how) => this.#endGuide(id, how))
+    let shown: CopilotWork | null = null
+    this.store.subscribe(({ turns }) => {
+      const work = workIn(turns)
+      if (work !== shown) world.show((shown = work))
+    })
   }
 
   /** Asks the guide. */
@@ -284,6 +294,14 @@ export class Talk {
   #hearTurn(id: number, event: TurnEvent): void {
     this.#changeModel(id, turn => afterEvent(turn, event))
   }
+}
+
+/** What the last turn is at. */
+function workIn(turns: readonly Turn[]): CopilotWork | null {
+  if (!isBusy(turns)) return null
+  const last = turns.at(-1)
+  const isBranch = (part: Part): boolean => part.is === 'tool' && isToolName(part.name) && !readingTools.includes(part.name)
+  return last?.is === 'model' && last.parts.some(isBranch) ? 'preparing' : 'answering'
 }
 
 function afterEvent(turn: ModelTurn, event: TurnEvent): ModelTurn {

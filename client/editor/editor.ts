@@ -322,6 +322,20 @@ export class Editor {
     this.view.setState({ focusField: field === undefined ? null : { id, field } })
   }
 
+  /** Highlights an element as the pointer on it would; from outside the open canvas, what it is in there. Null: nothing any more. */
+  pointTo(id: Id | null): void {
+    const hover = id === null ? null : this.#shownAs(id)
+    if (this.view.getState().hover !== hover) this.view.setState({ hover, hoverPort: null })
+  }
+
+  /** The element, or what is around it, as far as the open canvas shows it. */
+  #shownAs(id: Id): Id | null {
+    const { canvas } = this.view.getState()
+    let at = this.model.elements.get(id)
+    while (at && at.parent !== null && at.parent !== canvas) at = this.model.elements.get(at.parent)
+    return at?.parent === canvas ? at.id : null
+  }
+
   select(ids: readonly Id[]): void {
     const before = this.view.getState().selection
     const next = ids.filter(id => this.scene.box(id) || this.scene.wire(id))

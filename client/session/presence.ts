@@ -25,13 +25,17 @@ export type Peer = {
   drag: Drag | null
   /** The text cursor in a formula; null when they type nowhere. */
   caret: Caret | null
+  /** Whether they asked the copilot and wait for an answer, or it is preparing a change for them; null: neither. */
+  copilot: CopilotWork | null
   self: boolean
 }
 
 /** Elements on their way, and where the first of them is; the others keep their distance. None: the frame around many. */
 export type Drag = { readonly ids: readonly Id[]; readonly at: Geo }
 
-export type Showing = Partial<Pick<Peer, 'cursor' | 'canvas' | 'view' | 'selection' | 'drag' | 'caret'>>
+export type CopilotWork = 'answering' | 'preparing'
+
+export type Showing = Partial<Pick<Peer, 'cursor' | 'canvas' | 'view' | 'selection' | 'drag' | 'caret' | 'copilot'>>
 
 /** Largest number of selected elements that is sent; the relay refuses long states. */
 export const mostShown = 50
@@ -53,7 +57,7 @@ export class Presence {
   readonly #peers: StoreApi<{ peers: Peer[] }>
   readonly #me: DocumentTarget['user']
   readonly #send: (state: Record<string, unknown> | null) => void
-  #shown: Required<Showing> = { cursor: null, canvas: null, view: null, selection: [], drag: null, caret: null }
+  #shown: Required<Showing> = { cursor: null, canvas: null, view: null, selection: [], drag: null, caret: null, copilot: null }
   #timer: ReturnType<typeof setTimeout> | undefined
   #due = Infinity
   #closed = false
@@ -84,7 +88,7 @@ export class Presence {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#due = Infinity
-    const { cursor, canvas, view, selection, drag, caret } = this.#shown
+    const { cursor, canvas, view, selection, drag, caret, copilot } = this.#shown
     this.#send({
       c: colorOf(this.#me.id),
       user: { name: this.#me.name, color: colorOf(this.#me.id) },
@@ -94,6 +98,7 @@ export class Presence {
       sel: selection.slice(0, mostShown),
       drag,
       caret,
+      copilot,
     })
   }
 
@@ -134,6 +139,7 @@ function peerOf(client: number, state: Record<string, unknown>, self: boolean, m
       selection: idsIn(selection),
       drag: mayWrite(state['role']) ? readDrag(state['drag']) : null,
       caret: readCaret(state['caret']),
+      copilot: state['copilot'] === 'answering' || state['copilot'] === 'preparing' ? state['copilot'] : null,
       self,
     },
   ]

@@ -23,7 +23,7 @@ import { english, say, type Words } from '../../model-schema/words.ts'
 
 /** Answers a question about a document. Never throws for what a model holds. `now`: milliseconds since 1970, for proposals. `speak`
  * gives texts of the reference in the language of the person; `compared`: the versions that a question about changes is about; `model`: what an
- * experiment, a chart or a dashboard is about. */
+ * experiment, a chart or a dashboard is about; `clock`: milliseconds, by which long runs are ended. */
 export function answer(
   doc: Doc,
   question: Question,
@@ -31,6 +31,7 @@ export function answer(
   speak: Speak = english,
   compared: Compared | null = null,
   model: FileModel | null = null,
+  clock: () => number = () => 0,
 ): Answer {
   switch (question.about) {
     case 'wrong':
@@ -57,7 +58,7 @@ export function answer(
     case 'replicate':
       return plainly(replicated(doc))
     case 'matters':
-      return { ...whatMatters(doc, question.measure), proposal: null }
+      return { ...whatMatters(doc, question.measure, clock), proposal: null }
     case 'overview':
       return { ...overviewOf(new Branch(doc), question.scenario), proposal: null }
     case 'changes':

@@ -508,7 +508,7 @@ export class ToolSession {
   #matters({ measure, ...rest }: Taken<'matters'>): { [key: string]: Json } | Refused {
     const options = this.#options(rest)
     if (isRefused(options)) return options
-    const found = screening(new Branch(this.#branch.doc), { scenario: options.scenario, watch: this.#watch })
+    const found = screening(new Branch(this.#branch.doc), { scenario: options.scenario, watch: this.#watch }, this.#parts.now)
     if (found === 'broken') return this.#broken()
     if (typeof found === 'string') return { refused: english(unscreened[found]) }
     const chosen = measureOf(found, measure)

@@ -51,6 +51,12 @@ const whose = { workspace: team.optional(), server: z.literal(true).optional() }
 /** Of a test: a manager tries a model without limits; what it costs is counted. */
 const noLimits = { dayTokens: null, monthCost: null }
 
+/** Whether a file is a copy of a publication: its words are others'. */
+async function isFromMarket(db: CopilotParts['db'], file: string): Promise<boolean> {
+  const row = await db.selectFrom('file').select('from_market').where('id', '=', file).executeTakeFirst()
+  return row?.from_market === true
+}
+
 export function providerRoutes(parts: CopilotParts) {
   const { db, secret, settings } = parts
   const log = requestLog(parts)
@@ -59,9 +65,13 @@ export function providerRoutes(parts: CopilotParts) {
     .use(signedIn)
     .get('/providers', query(z.object({ file: id.optional() })), async c => {
       const { userId } = c.get('actor')
-      const { workspace, keeps } = await placeOf(db, userId, c.req.valid('query').file)
+      const { file } = c.req.valid('query')
+      const { workspace, keeps } = await placeOf(db, userId, file)
       const providers = await usableProviders(parts, userId, workspace)
-      return c.json({ providers: keeps ? providers.filter(({ of }) => of === 'workspace') : providers })
+      return c.json({
+        providers: keeps ? providers.filter(({ of }) => of === 'workspace') : providers,
+        isFromMarket: file !== undefined && (await isFromMarket(db, file)),
+      })
     })
     .get('/providers/managed', query(z.object({ workspace: team.optional(), server: z.literal('true').optional() })), async c => {
       const owner = await ownerFor(parts, c.get('actor'), c.req.valid('query'))

@@ -52,7 +52,7 @@ function open({ writable = true, guide = false } = {}) {
   const versions = async () => Promise.reject(new Error('not used'))
   const chosen: Chosen = { id: 'p1', label: 'Test model', mode: writable ? 'propose' : 'ask' }
   const world = {
-    talk: () => new Talk(session, { toolbox: new Toolbox(session, bench), call, keep: () => undefined, versions }),
+    talk: () => new Talk(session, { toolbox: new Toolbox(session, bench), call, keep: () => undefined, versions, show: () => undefined }),
     chosen: async () => (guide ? null : chosen),
   }
   const thread = (): Thread => state.getState().threads[0]!

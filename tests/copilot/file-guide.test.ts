@@ -137,6 +137,7 @@ describe('a language model in the editor of a file', () => {
       call,
       keep: () => undefined,
       versions: () => Promise.reject(new Error('not used')),
+      show: () => undefined,
     })
     const say = async () => {
       await talk.say('Measure the wait', { id: 'p1', label: 'Test', mode: 'propose' }, { canvas: '', selection: [] })

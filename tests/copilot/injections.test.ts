@@ -182,7 +182,7 @@ async function obeys(
     yield { is: 'end', why: 'tools' }
   }
   const versions = async () => Promise.reject(new Error('not used'))
-  const talk = new Talk(session, { toolbox: new Toolbox(session, bench), call, keep: () => undefined, versions })
+  const talk = new Talk(session, { toolbox: new Toolbox(session, bench), call, keep: () => undefined, versions, show: () => undefined })
   await talk.say(says, { id: 'p', label: 'Obedient', mode }, { canvas: 'scenario1', selection: [] })
   const turn = talk.store.getState().turns.at(-1)
   if (turn?.is !== 'model') throw new Error('no turn')

@@ -2,9 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { differencesIn, titleIn } from '../../client/copilot/proposals/deltas.ts'
+import { touchedBy } from '../../client/copilot/proposals/touches.ts'
+import { Editor } from '../../client/editor/editor.ts'
+import { createStore } from 'zustand/vanilla'
 import { marksOn } from '../../client/copilot/proposals/marks.ts'
 import { facetsOf, loadFile, modelOf } from '../../model-schema/document.ts'
-import { connect, isRefusal, move, place, remove, setField, setText } from '../../model-schema/edit.ts'
+import { connect, createUndo, isRefusal, move, place, remove, setField, setText } from '../../model-schema/edit.ts'
 import { forkDocument, offer, proposalOf, reject, standingsOf, type Proposal } from '../../model-schema/proposals.ts'
 import { answer } from '../../sim-engine/copilot/guide.ts'
 import { ward } from './tasks/fixtures.ts'
@@ -78,6 +81,45 @@ describe('the marks of a proposal', () => {
       ['Nurses', '2 > 3'],
       ['Treatment', 'exponential(1.2) > 2'],
     ])
+  })
+})
+
+describe('what a proposal also touches', () => {
+  it('is what names or refers to what it changes, not what it changes itself or only moves', () => {
+    const doc = open()
+    const model = modelOf(doc)
+    const proposal = suggested(doc, branch => void setField(branch, 'Nurses', 'initial', '3'))
+    const touched = touchedBy(proposal.deltas, model)
+    expect(touched).toContain('busy')
+    expect(touched).not.toContain('Nurses')
+    for (const id of touched) expect(model.elements.has(id)).toBe(true)
+    const moved = suggested(doc, branch => void move(branch, [{ id: 'Nurses', geo: [900, 40, 120, 56] }]))
+    expect(touchedBy(moved.deltas, model)).toEqual([])
+    const both = suggested(doc, branch => {
+      setField(branch, 'Nurses', 'initial', '3')
+      setText(branch, 'busy', 'expression', 'Nurses.utilization + 0')
+    })
+    expect(touchedBy(both.deltas, model)).not.toContain('busy')
+  })
+})
+
+describe('pointing at what an answer cites', () => {
+  it('highlights it on the open canvas, from further in what it is in, and nothing of another canvas', () => {
+    const doc = open()
+    const editor = new Editor({ doc, model: createStore(() => ({ model: modelOf(doc) })), undo: createUndo(doc), writable: () => true })
+    editor.goTo('scenario1')
+    const at = (id: string | null): string | null => {
+      editor.pointTo(id)
+      return editor.view.getState().hover
+    }
+    expect(at('Nurses')).toBe('Nurses')
+    expect(at('Visit-Treatment')).toBe('Visit')
+    expect(at(null)).toBeNull()
+    editor.goTo('Visit')
+    expect(at('Visit-Treatment')).toBe('Visit-Treatment')
+    expect(at('Nurses')).toBeNull()
+    expect(at('gone')).toBeNull()
+    editor.close()
   })
 })
 

@@ -48,6 +48,7 @@ async function open() {
     call,
     keep: () => undefined,
     versions: () => Promise.reject(new Error('not used')),
+    show: () => undefined,
   })
   const say = () => talk.say('Make it', { id: 'p1', label: 'Test', mode: 'propose' }, { canvas: modelOf(doc).scenarios[0]!, selection: [] })
   const last = (): Proposal => proposalsOf(doc).at(-1)!

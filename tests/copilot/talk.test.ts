@@ -28,10 +28,11 @@ function open({ writable = true, start = bench }: { writable?: boolean; start?: 
   const target = { user: { id: 'ann', name: 'Ann' }, docId: 'file_1', local: false }
   const session = { doc, docId: 'file_1', model, access, target } as unknown as Session
   const kept: Kept[] = []
+  const shown: (string | null)[] = []
   const toolbox = new Toolbox(session, start)
   const { script, calls, call } = scriptedModel('Done.')
   const versions = async () => Promise.reject(new Error('not used'))
-  const talk = new Talk(session, { toolbox, call, keep: one => void kept.push(one), versions })
+  const talk = new Talk(session, { toolbox, call, keep: one => void kept.push(one), versions, show: work => void shown.push(work) })
   const canvas = model.getState().model.scenarios[0]!
   return {
     doc,
@@ -39,6 +40,7 @@ function open({ writable = true, start = bench }: { writable?: boolean; start?: 
     script,
     calls,
     kept,
+    shown,
     talk,
     canvas,
     goOn: () => talk.goOn({ id: 'p1', label: 'Test model', mode: 'propose' }, { canvas, selection: [] }),
@@ -82,6 +84,16 @@ describe('a talk with a language model', () => {
     expect(lastTurn(talk).parts[0]).toMatchObject({ name: 'find', ok: true, result: expect.stringContaining('rate') })
     expect(kept.at(-1)).toMatchObject({ user: 'ann', doc: 'file_1', turns: [{ asked: 'Add a rate' }, { asked: 'Is it there?' }] })
     expect(english(titleOf(kept.at(-1)!))).toBe('Add a rate')
+  })
+
+  it('shows the others that it answers, that it prepares a change, and that it is done', async () => {
+    const { script, shown, canvas, say } = open()
+    script.push({ uses: [['outline', {}]] }, { text: 'That is all.' })
+    await say('What is here?')
+    expect(shown).toEqual(['answering', null])
+    script.push({ uses: [place(canvas, 'rate')] }, { uses: [offer('A rate')] })
+    await say('Add a rate')
+    expect(shown.slice(2)).toEqual(['answering', 'preparing', null])
   })
 
   it('amends its own proposal as long as it stands, and begins afresh when it was rejected', async () => {

@@ -2,7 +2,7 @@
 import { CheckOutlined, CloseOutlined, EditOutlined, ExperimentOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useStore } from 'zustand'
 import { isRefusal } from '../../../model-schema/edit.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
@@ -14,6 +14,7 @@ import { endWords } from '../../run/endWords.ts'
 import type { Session } from '../../session.ts'
 import { differencesIn, titleIn } from './deltas.ts'
 import { DraftedFiles, openFilesOf } from './DraftedFiles.tsx'
+import { Chip } from '../Chip.tsx'
 import { reviewOf, showChange, useProposals, useStandings } from './review.ts'
 import { takeFile } from './related.ts'
 import { complain } from '../../ui/toast.ts'
@@ -119,6 +120,7 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
           ))}
         </ul>
       )}
+      <Touched session={session} proposal={proposal} model={model} />
       {proposal.deltas.length > SHOWN && (
         <p>
           <Trans>And {proposal.deltas.length - SHOWN} more, taken in with “Accept all”.</Trans>
@@ -147,6 +149,30 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
         )}
       </div>
     </article>
+  )
+}
+
+/** Elements that are named as touched. */
+const NAMED = 8
+
+/** Elements that the proposal does not change, but that depend on what it changes. */
+function Touched({ session, proposal, model }: { session: Session; proposal: Proposal; model: Model }) {
+  const [touched, setTouched] = useState<readonly Id[]>([])
+  useEffect(() => {
+    if (proposal.deltas.length === 0 || subjectOf(session) !== null) return
+    let isCurrent = true
+    void import('./touches.ts').then(({ touchedBy }) => isCurrent && setTouched(touchedBy(proposal.deltas, model))).catch(complain)
+    return () => void (isCurrent = false)
+  }, [session, proposal, model])
+  if (touched.length === 0) return null
+  return (
+    <p className="h-proposal-touched">
+      <Trans>Also touches</Trans>{' '}
+      {touched.slice(0, NAMED).map(id => (
+        <Chip key={id} id={id} session={session} />
+      ))}
+      {touched.length > NAMED && <Trans>and {touched.length - NAMED} more</Trans>}
+    </p>
   )
 }
 

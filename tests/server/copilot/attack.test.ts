@@ -308,6 +308,7 @@ describe('orders in what others wrote', () => {
       call: (given, signal) => calling(ann, given, signal),
       keep: () => undefined,
       versions: () => Promise.reject(new Error('not asked for')),
+      show: () => undefined,
     })
     return { file, doc, talk, id, port }
   }

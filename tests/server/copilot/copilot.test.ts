@@ -71,6 +71,14 @@ describe('language models', () => {
     expect((await ann.must('GET', '/api/copilot/providers')).providers).toHaveLength(1)
   })
 
+  it('say of a copy of a publication that its words are others’', async () => {
+    const file = await ann.file('Bought')
+    expect((await ann.must('GET', `/api/copilot/providers?file=${file}`)).isFromMarket).toBe(false)
+    await server.database.db.updateTable('file').set({ from_market: true }).where('id', '=', file).execute()
+    expect((await ann.must('GET', `/api/copilot/providers?file=${file}`)).isFromMarket).toBe(true)
+    expect((await ann.must('GET', '/api/copilot/providers')).isFromMarket).toBe(false)
+  })
+
   it('of a workspace are for its members, and managed by those who manage it', async () => {
     const team = `w_${randomBytes(9).toString('hex')}`
     await ann.must('POST', '/api/workspaces', { id: team, name: 'Lab', type: 'team' })
