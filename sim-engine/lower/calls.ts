@@ -6,7 +6,7 @@ import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import { bestByKey, between, nearest } from './best.ts'
 import type { FormulaLowering } from './formula.ts'
-import { eachItem, isOne, isReducible, worldCall } from './loops.ts'
+import { eachItem, isOne, isReducible, onCell, worldCall } from './loops.ts'
 import type { Item } from './loops.ts'
 import { created } from './newborn.ts'
 import { connected, degree, linkBetween, unlinked } from './networks.ts'
@@ -287,6 +287,7 @@ function length(e: FormulaLowering, people: People, source: Node): Expr | null {
   const type = e.typeOf(source)
   if (type.is === 'observer' && type.of !== null) return people.observed(people.entity(type.of)!, 'count') ?? null
   if (type.is !== 'entities') return null
+  if (onCell(e, source)) return counted(e, source)
   const call = worldCall(e, source)
   const query = call && people.query(e, { ...call, use: 'count' }, false)
   if (!query) return null

@@ -1,7 +1,7 @@
 // Checked formula trees -> the intermediate representation: numbers and truths over variables that stand in memory. What a
 // formula does is what formula/emit/expressions.ts says of it, in the same order. What cannot be lowered says so by name.
 import type { ArithmeticOp, CompareOp, Expr as Node, Span, Statement } from '../formula/ast.ts'
-import type { EntityPart } from '../check/parts.ts'
+import type { EntityPart, VariablePart } from '../check/parts.ts'
 import type { Inferred } from '../formula.ts'
 import { choiceLocals } from '../formula/constant-choices.ts'
 import { constantIndex, walk } from '../formula/walk.ts'
@@ -138,7 +138,8 @@ export class FormulaLowering {
       if (meaning?.is === 'local') return meaning.local.type
       if (meaning?.is === 'symbol') return meaning.symbol.type
     }
-    return (node.is === 'member' ? this.f.plan.members.get(node)?.type : undefined) ?? this.f.plan.types.get(node) ?? any
+    if (node.is !== 'member') return this.f.plan.types.get(node) ?? any
+    return (this.#ofSeveral(node)?.variable ?? this.f.plan.members.get(node))?.type ?? this.f.plan.types.get(node) ?? any
   }
 
   /** How a value of a type stands in the program: numbers, truths, and individuals of one population. */
@@ -351,6 +352,12 @@ export class FormulaLowering {
       return place && { before: [], place }
     }
     if (node.is !== 'member') return undefined
+    const several = this.#ofSeveral(node)
+    if (several) {
+      const { one, variable } = several
+      const place = this.scope.people.property(one.entity, { kind: 'variable', name: variable.name, id: variable.id }, one.slot)
+      return place && { before: [], place }
+    }
     const symbol = this.f.plan.members.get(node)
     if (!symbol) return undefined
     if (node.of.is === 'name' && node.of.name === 'self') {
@@ -368,6 +375,15 @@ export class FormulaLowering {
     const { before, one } = this.owner(node.of)
     const place = people.property(entity, symbol, one.slot)
     return place && { before, place }
+  }
+
+  /** A number of somebody of one of several populations, and which it is here. */
+  #ofSeveral({ of, name }: Node & { is: 'member' }): { one: Someone; variable: VariablePart } | undefined {
+    if (of.is !== 'name') return undefined
+    const type = this.typeOf(of)
+    const one = type.is === 'entity' && type.of === null ? this.known(of) : undefined
+    const variable = one?.entity.variables.find(other => other.name === name && other.public && other.storage === 'number')
+    return one && variable && { one, variable }
   }
 
   /** The individual before a dot: None and the dead fail. */
@@ -748,6 +764,9 @@ export class FormulaLowering {
     const isNot = op === '!=' || op === 'is not'
     if (!isNot && op !== '==' && op !== 'is') throw new NotLowered(say('it asks “{op}”', { op }))
     if (types.length < 2 && !isNone(left) && !isNone(right)) throw new NotLowered(say('it compares an individual with something else'))
+    const [one, two] = [this.known(left), this.known(right)]
+    if (one && two && one.entity !== two.entity) return ir.i32(Number(isNot))
+    if (one && two) return ir.binary(isNot ? 'ne' : 'eq', one.handle, two.handle)
     if (type.of === null || (other && other.of !== type.of)) throw new NotLowered(say('it compares individuals of several populations'))
     return ir.binary(isNot ? 'ne' : 'eq', this.as(left, type), this.as(right, type))
   }

@@ -2,7 +2,7 @@
 // reductions. What they do is what formula/emit/loops.ts says of it, in the same order.
 import type { Clause, ComprehensionNode, Expr as Node, Statement } from '../formula/ast.ts'
 import { isConstantItem, isOrderFree } from '../formula/order-free.ts'
-import { constantIndex, leaves } from '../formula/walk.ts'
+import { constantIndex, leaves, walk } from '../formula/walk.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import type { FormulaLowering } from './formula.ts'
@@ -26,7 +26,7 @@ export type Item = {
   readonly isPlain: boolean
 }
 
-type How = { readonly ordered: boolean; readonly exits: boolean; readonly copies: boolean }
+type How = { readonly ordered: boolean; readonly exits: boolean; readonly copies: boolean; readonly looks: boolean }
 
 const least = (a: Expr, b: Expr): Expr => ir.binary('max', a, b)
 
@@ -44,6 +44,33 @@ export function worldCall(e: FormulaLowering, source: Node): WorldCall | null {
   return null
 }
 
+/**
+ * Who stands on a cell, of whatever population: a query for each, in the order of the list JavaScript makes first. Null where a source is
+ * anything else, or names the cell in a way that may do more than to look.
+ */
+export function onCell(e: FormulaLowering, source: Node): WorldCall[] | null {
+  const type = e.typeOf(source)
+  const plan = source.is === 'call' ? e.f.plan.calls.get(source) : undefined
+  if (type.is !== 'entities' || type.of !== null || plan?.is !== 'row' || plan.row.signature.name !== 'agents_on') return null
+  const [cell] = plan.args
+  if (plan.args[1] || (cell && cell.is !== 'name')) return null
+  const { people } = e.scope
+  const given = cell ? e.typeOf(cell) : null
+  const on = given ? (given.is === 'entity' ? people.entity(given.of) : undefined) : people.self?.entity
+  if (!on?.space) return null
+  return people.residents(on.space).map(of => ({ name: 'agents_on', of, args: plan.args, plan, span: source, use: 'list' }))
+}
+
+/** Whether it changes nobody: what is found around somebody stays as it is. */
+function isLook(e: FormulaLowering, source: Node): boolean {
+  let does = true
+  walk({ is: 'expression', value: source }, node => {
+    const plan = node.is === 'call' ? e.f.plan.calls.get(node) : undefined
+    if (plan) does &&= plan.is === 'row' && !plan.row.creates && !plan.row.writes && plan.row.signature.name !== 'die'
+  })
+  return does
+}
+
 /** Whether a reduction over this source runs without making a list. */
 export function isReducible(e: FormulaLowering, source: Node): boolean {
   if (source.is === 'comprehension') return source.kind === 'generator' || source.kind === 'list'
@@ -54,7 +81,7 @@ export function isReducible(e: FormulaLowering, source: Node): boolean {
 /** What a loop in the engine's own form is charged: its length is not known before. */
 const queryCharge = 8
 
-function loopOver(e: FormulaLowering, source: Node, { ordered, exits, copies }: How, body: (item: Value) => Stmt[]): Stmt[] {
+function loopOver(e: FormulaLowering, source: Node, { ordered, exits, copies, looks }: How, body: (item: Value) => Stmt[]): Stmt[] {
   const plan = source.is === 'call' ? e.f.plan.calls.get(source) : undefined
   if (plan?.is === 'row' && plan.row.signature.name === 'range') return rangeLoop(e, source, plan.args, exits, body)
   const { people } = e.scope
@@ -64,6 +91,14 @@ function loopOver(e: FormulaLowering, source: Node, { ordered, exits, copies }: 
   if (source.is === 'comprehension' && made.is === 'list') {
     const { set, kept } = e.lists.gathered(source, made.of)
     return [...set, ...e.lists.each(kept, source, body)]
+  }
+  const several = looks && !copies ? onCell(e, source) : null
+  if (several) {
+    return several.flatMap(one => {
+      const query = people.query(e, one, true)
+      if (!query || query.isByBirth) throw new NotLowered(say('it goes through something that is found out while running'))
+      return query.each(found => body({ one: found }))
+    })
   }
   const call = worldCall(e, source)
   // What is gone through is there from the start: who dies meanwhile is left out, who comes is not met.
@@ -126,7 +161,7 @@ function bound(e: FormulaLowering, target: Node, item: Value, isConstant: boolea
 export function forLoop(e: FormulaLowering, node: Statement & { is: 'for' }, leaving: Leaving): Stmt[] {
   const isFree = isOrderFree(e.f, node)
   const isConstant = isFree || isConstantItem(e.f, node)
-  const how = { ordered: !isFree, exits: leaves(node.body), copies: e.f.mayCreate }
+  const how = { ordered: !isFree, exits: leaves(node.body), copies: e.f.mayCreate, looks: false }
   const body = e.lists.loop(node, round =>
     loopOver(e, node.source, how, item =>
       round(() => [...bound(e, node.target, item, isConstant), e.within(leaving, () => e.block(node.body))]),
@@ -147,8 +182,9 @@ export function eachItem(
   body: (item: Item) => Stmt[],
   flagged = false,
 ): Stmt[] {
-  if (source.is === 'comprehension') return nested(e, source, source.clauses, { ordered, exits, flagged }, body, [])
-  return loopOver(e, source, { ordered, exits, copies: false }, value => {
+  const looks = isLook(e, source)
+  if (source.is === 'comprehension') return nested(e, source, source.clauses, { ordered, exits, flagged, looks }, body, [])
+  return loopOver(e, source, { ordered, exits, copies: false, looks }, value => {
     const own = (): Expr => ('one' in value ? value.one.handle : value.number)
     const number = (): Expr => {
       if ('one' in value) throw new NotLowered(say('it calculates with individuals'))
@@ -163,7 +199,7 @@ function nested(
   e: FormulaLowering,
   source: ComprehensionNode,
   clauses: readonly Clause[],
-  how: { readonly ordered: boolean; readonly exits: boolean; readonly flagged: boolean },
+  how: { readonly ordered: boolean; readonly exits: boolean; readonly flagged: boolean; readonly looks: boolean },
   body: (item: Item) => Stmt[],
   flags: readonly Expr[],
 ): Stmt[] {

@@ -119,7 +119,11 @@ export class RowPeople implements People {
     return ir.call('isAlive', 'i32', ir.i32(this.memory.population(entity)), handle)
   }
 
-  property(entity: EntityPart, symbol: Symbol, slot: Expr): VariablePlace | undefined {
+  residents(space: SpacePart): readonly EntityPart[] {
+    return this.world.checked.parts.entities.filter(one => one.kind === 'agent' && one.space === space)
+  }
+
+  property(entity: EntityPart, symbol: Pick<Symbol, 'kind' | 'name' | 'id'>, slot: Expr): VariablePlace | undefined {
     if (symbol.kind === 'builtin') return this.look(entity, symbol.name, slot)
     const variable = entity.variables.find(one => one.id === symbol.id)
     return variable && this.#column(entity, variable, slot)

@@ -116,7 +116,9 @@ export type People = {
   slotOf(entity: EntityPart, handle: Expr): Expr
   /** Whether the individual with a handle lives. */
   lives(entity: EntityPart, handle: Expr): Expr
-  property(entity: EntityPart, symbol: Symbol, slot: Expr): VariablePlace | undefined
+  property(entity: EntityPart, symbol: Pick<Symbol, 'kind' | 'name' | 'id'>, slot: Expr): VariablePlace | undefined
+  /** The agents of a space, in the order in which they are looked through. */
+  residents(space: SpacePart): readonly EntityPart[]
   /** A built-in value of an individual: a number, a truth or a handle. */
   builtin(one: Someone, name: string): Expr | undefined
   /** The bucket an agent stands in, -1 for none. */

@@ -140,6 +140,10 @@ export class TokenPeople implements People, Surroundings {
     return ir.unary('toF', ir.load('i32', this.#memory.population(entity), populations.COUNT))
   }
 
+  residents(): readonly EntityPart[] {
+    return []
+  }
+
   query(e: FormulaLowering, call: WorldCall, ordered: boolean): Query | null {
     return queries.has(call.name) ? queryOf(this, e, call, ordered) : null
   }
