@@ -2,6 +2,8 @@
 // What they do is what formula/emit/calls.ts says of it, in the same order.
 import type { CallNode, Expr as Node, Span } from '../formula/ast.ts'
 import type { CallPlan } from '../formula/plan.ts'
+import { any } from '../formula/types.ts'
+import type { Type } from '../formula/types.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import { bestByKey, between, nearest } from './best.ts'
@@ -147,12 +149,37 @@ function root(e: FormulaLowering, of: Expr, at: Span): Expr {
 function functionCall(e: FormulaLowering, plan: CallPlan & { is: 'function' }): Expr {
   const { symbol, owner, args } = plan
   const params = symbol.type.is === 'function' ? symbol.type.params : []
-  const given = args.map((argument, k) => (argument ? e.as(argument, params[k]?.type ?? { is: 'any' }) : null))
+  const { before, after, given } = handed(e, args, k => params[k]?.type ?? any)
   const isOwn = owner?.is === 'name' && owner.name === 'self'
   const whose = owner && !isOwn && e.typeOf(owner).is === 'entity' ? e.owner(owner) : null
   const called = e.scope.call(symbol, whose?.one ?? null, given)
   if (!called) throw new NotLowered(say('whose it is is found out while running'))
-  return whose && whose.before.length > 0 ? ir.seq(whose.before, called) : called
+  const first = [...(whose?.before ?? []), ...before]
+  if (after.length === 0) return first.length > 0 ? ir.seq(first, called) : called
+  const result = e.keep(called)
+  return ir.seq([...first, ...result.set, ...after], result.get)
+}
+
+/** What a function is given. Where a list is made for it, all that is given is worked out before. */
+function handed(e: FormulaLowering, args: readonly (Node | null)[], typeOf: (k: number) => Type) {
+  const before: Stmt[] = []
+  const after: Stmt[] = []
+  const makesLists = args.some((node, k) => node && typeOf(k).is === 'list' && !e.lists.of(node))
+  const given = args.map((node, k) => {
+    const type = typeOf(k)
+    if (!node) return null
+    if (type.is === 'list') {
+      const list = e.lists.handed(node, type.of)
+      before.push(...list.set)
+      after.unshift(...list.after)
+      return list.kept
+    }
+    if (!makesLists) return e.as(node, type)
+    const kept = e.keep(e.as(node, type))
+    before.push(...kept.set)
+    return kept.get
+  })
+  return { before, after, given }
 }
 
 // --- individuals
@@ -204,7 +231,7 @@ function special(e: FormulaLowering, people: People, plan: RowPlan, node: CallNo
     case 'sum':
       return first && (isReducible(e, first) || e.lists.of(first)) ? sum(e, first, second ?? null) : null
     case 'mean':
-      return first && isReducible(e, first) ? mean(e, first, node) : null
+      return first && (isReducible(e, first) || e.lists.of(first)) ? mean(e, first, node) : null
     case 'any':
     case 'all':
       return first && isReducible(e, first) && !(first.is === 'comprehension' && first.kind === 'list') ? anyOrAll(e, name, first) : null
@@ -215,7 +242,7 @@ function special(e: FormulaLowering, people: People, plan: RowPlan, node: CallNo
     case 'min':
     case 'max':
       if (plan.args[2]) return bestByKey(e, name, plan, node)
-      return plan.rest.length === 0 && first && isReducible(e, first) ? extreme(e, name, plan, node) : null
+      return plan.rest.length === 0 && first && (isReducible(e, first) || e.lists.of(first)) ? extreme(e, name, plan, node) : null
     case 'nearest':
       return nearest(e, people, plan, node)
     case 'distance':

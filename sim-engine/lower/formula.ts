@@ -11,7 +11,7 @@ import type { Type } from '../formula/types.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import { loweredCall } from './calls.ts'
-import { asFlag, isCheap, looks, NotLowered } from './scope.ts'
+import { asFlag, isCheap, isList, looks, NotLowered } from './scope.ts'
 import type { FormulaScope, Leaving, LinkEntry, Numbering, Someone, VariablePlace, WorldCall } from './scope.ts'
 import { Lists } from './lists.ts'
 import { forLoop, worldCall } from './loops.ts'
@@ -548,7 +548,7 @@ export class FormulaLowering {
       const { symbol } = meaning
       const { people } = this.scope
       const parameter = symbol.kind === 'parameter' ? this.scope.parameter?.(symbol.name) : undefined
-      if (parameter) return parameter
+      if (parameter && !isList(parameter)) return parameter
       if (symbol.kind === 'local' && this.scope.bound) return this.scope.bound(symbol.name)
       const actor = symbol.kind === 'local' ? this.known(node) : undefined
       if (actor) return actor.handle

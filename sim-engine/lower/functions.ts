@@ -8,8 +8,8 @@ import type { Symbol } from '../formula/scope.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Fn, Stmt, Type } from '../ir.ts'
 import type { FormulaLowering } from './formula.ts'
-import { NotLowered } from './scope.ts'
-import type { Someone } from './scope.ts'
+import { isList, NotLowered } from './scope.ts'
+import type { Given, Someone } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 type Made = { readonly name: string; readonly result: Type }
@@ -21,7 +21,7 @@ export type FunctionStanding = {
   readonly component: string
   readonly id: string
   readonly field: string
-  readonly parameters: ReadonlyMap<string, Expr>
+  readonly parameters: ReadonlyMap<string, Given>
 }
 
 /** The program that functions become part of. */
@@ -47,19 +47,20 @@ export class Functions {
   }
 
   /** A call: `owner` is whose function it is, null among `args` what is left out. Undefined for what is no function of the model. */
-  call({ id }: Symbol, owner: Someone | null, args: readonly (Expr | null)[]): Expr | undefined {
+  call({ id }: Symbol, owner: Someone | null, args: readonly (Given | null)[]): Expr | undefined {
     const all = this.#home.checked.parts.functions.filter(one => one.id === id)
     const part = all.length === 1 ? all[0] : all.find(one => one.entity === owner?.entity)
     if (!part) return undefined
     const { name, result } = this.#function(part, owner, args)
     const self = part.level === 'individual' && owner ? [owner.slot, ...(this.#home.hasHandles(owner.entity) ? [owner.handle] : [])] : []
-    const called = ir.call(name, result, ...self, ...args.filter(one => one !== null))
+    const given = args.flatMap(one => (one === null ? [] : isList(one) ? [ir.get(one.from, 'i32'), ir.get(one.count, 'i32')] : [one]))
+    const called = ir.call(name, result, ...self, ...given)
     return result === 'void' ? ir.seq([ir.run(called)], ir.i32(0)) : called
   }
 
-  #function(part: FunctionPart, owner: Someone | null, args: readonly (Expr | null)[]): Made {
-    // One for each choice of what is left out.
-    const name = [`fn${part.index}`, ...args.map(one => (one ? 'given' : 'blank'))].join('_')
+  #function(part: FunctionPart, owner: Someone | null, args: readonly (Given | null)[]): Made {
+    // One for each choice of what is left out, and of how lists stand in memory.
+    const name = [`fn${part.index}`, ...args.map(one => (!one ? 'blank' : !isList(one) ? 'given' : one.isRow ? 'row' : 'list'))].join('_')
     const known = this.#known.get(name)
     if (known) return known
     if (this.#underWay.has(part)) throw new NotLowered(say('a function calls itself'))
@@ -72,8 +73,9 @@ export class Functions {
       const { params, self } = this.#selfOf(part, owner)
       const { types, result, body } = this.#body(part, self, args)
       for (const [k, type] of types.entries()) {
-        if (args[k]) params.push([`a${k}`, type])
-        else locals.set(`a${k}`, type)
+        const given = args[k]
+        if (!given) locals.set(`a${k}`, type)
+        else params.push([`a${k}`, type], ...(isList(given) ? [[`n${k}`, 'i32'] as [string, Type]] : []))
       }
       const made = { name, result }
       this.made.push({ ...made, params, locals, body, isExported: false })
@@ -88,13 +90,18 @@ export class Functions {
   #body(
     part: FunctionPart,
     self: Someone | null,
-    args: readonly (Expr | null)[],
+    args: readonly (Given | null)[],
   ): { types: ('i32' | 'f64')[]; result: Type; body: Stmt[] } {
-    const parameters = new Map<string, Expr>()
+    const parameters = new Map<string, Given>()
     const body = this.#formula(part, 'body', self, parameters)
     if (!body) throw new NotLowered(say('a function is blank'))
     this.#refuseLate(body)
     const types = part.parameters.map(({ name, type }, k) => {
+      const given = args[k]
+      if (given && isList(given)) {
+        parameters.set(name, { ...given, from: `a${k}`, count: `n${k}`, links: null })
+        return 'i32'
+      }
       const is = body.irType(type)
       if (is === null) throw new NotLowered(say('a function takes or gives values that are no numbers'))
       parameters.set(name, ir.get(`a${k}`, is))
@@ -115,7 +122,7 @@ export class Functions {
     return { types, result, body: [...statements, ...end] }
   }
 
-  #formula(part: FunctionPart, field: string, self: Someone | null, parameters: ReadonlyMap<string, Expr>): FormulaLowering | null {
+  #formula(part: FunctionPart, field: string, self: Someone | null, parameters: ReadonlyMap<string, Given>): FormulaLowering | null {
     const key = keyOf(part, field)
     const component = componentOf(part, part.id)
     const at = this.#home.checked.formulas.get(key)

@@ -11,7 +11,7 @@ import * as choices from '../runtime/choices.ts'
 import type { FormulaLowering } from './formula.ts'
 import { eachItem, worldCall } from './loops.ts'
 import type { Item, Value } from './loops.ts'
-import { NotLowered } from './scope.ts'
+import { isList, NotLowered } from './scope.ts'
 import type { LinkEntry, Query } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
@@ -20,6 +20,8 @@ import { say } from '../../model-schema/words.ts'
  * `links` may lead from who acts.
  */
 export type Kept = {
+  /** The address of the record of the list it is in. */
+  readonly record: number
   readonly from: string
   readonly count: string
   readonly of: Type
@@ -45,10 +47,14 @@ export class Lists {
     this.#e = e
   }
 
-  #record(): Expr {
+  #recordAt(): number {
     const at = this.#e.scope.people.listAt()
     if (at === null) throw new NotLowered(say('it keeps a list'))
-    return ir.i32(at)
+    return at
+  }
+
+  #record(): Expr {
+    return ir.i32(this.#recordAt())
   }
 
   #top(): Expr {
@@ -73,7 +79,10 @@ export class Lists {
   /** The list that a name stands for. */
   of(node: Node): Kept | null {
     const local = this.#local(node)
-    return (local && this.#kept.get(local)) ?? null
+    const meaning = node.is === 'name' ? this.#e.f.plan.names.get(node) : undefined
+    const given =
+      meaning?.is === 'symbol' && meaning.symbol.kind === 'parameter' ? this.#e.scope.parameter?.(meaning.symbol.name) : undefined
+    return (local && this.#kept.get(local)) ?? (given && isList(given) ? given : null)
   }
 
   length({ count }: Kept): Expr {
@@ -92,7 +101,7 @@ export class Lists {
     const row = this.#rowOf(value)
     const isRow = row !== null
     const links = row && this.#e.isGivenOnce(local) ? row.links : null
-    kept ??= { from: this.#new('from'), count: this.#new('count'), of: type.of, isRow, links }
+    kept ??= { record: this.#recordAt(), from: this.#new('from'), count: this.#new('count'), of: type.of, isRow, links }
     if (kept.isRow !== isRow) throw new NotLowered(say('“{name}” is a list that is made in several ways', { name: local.name }))
     this.#kept.set(local, kept)
     this.#stays(local)
@@ -104,9 +113,16 @@ export class Lists {
     return [...made.set, ir.set(from, get(made.kept.from)), ir.set(count, get(made.kept.count))]
   }
 
+  /** What `list()` is given, or the source itself. */
+  #unwrapped(source: Node): Node {
+    const plan = source.is === 'call' ? this.#e.f.plan.calls.get(source) : undefined
+    const [given] = plan?.is === 'row' && plan.row.signature.name === 'list' ? plan.args : []
+    return given ?? source
+  }
+
   /** Slots that stand in a row already, and stay there: nobody is born, dies or is linked in this program. */
   #rowOf(value: Node): ReturnType<Query['row']> {
-    const call = this.#e.f.mayCreate ? null : worldCall(this.#e, value)
+    const call = this.#e.f.mayCreate ? null : worldCall(this.#e, this.#unwrapped(value))
     return (call && this.#e.scope.people.query(this.#e, { ...call, use: 'list' }, true)?.row()) ?? null
   }
 
@@ -151,8 +167,9 @@ export class Lists {
   }
 
   /** All that a query or a comprehension gives, in order, as a list behind the others. */
-  gathered(source: Node, of: Type): { set: Stmt[]; kept: Kept } {
-    const kept: Kept = { from: this.#new('from'), count: this.#new('count'), of, isRow: false }
+  gathered(given: Node, of: Type): { set: Stmt[]; kept: Kept } {
+    const source = this.#unwrapped(given)
+    const kept: Kept = { record: this.#recordAt(), from: this.#new('from'), count: this.#new('count'), of, isRow: false }
     const { from, count } = kept
     const isNested = source.is === 'comprehension' && source.clauses.filter(clause => clause.is === 'for').length > 1
     if (isNested && source.clauses.some(clause => clause.is === 'for' && this.#isStacked(clause.source)))
@@ -170,6 +187,15 @@ export class Lists {
     return { set: [ir.set(from, begin), ir.set(count, ir.i32(0)), ...found, ...end], kept }
   }
 
+  /** A list that is handed to a function: what makes it, and what lets go of it once the function is over. */
+  handed(node: Node, of: Type): { readonly set: readonly Stmt[]; readonly kept: Kept; readonly after: readonly Stmt[] } {
+    const known = this.of(node)
+    if (known) return { set: [], kept: known, after: [] }
+    if (!this.#isEntry(of)) throw new NotLowered(say('a function takes or gives values that are no numbers'))
+    const { set, kept } = this.gathered(node, of)
+    return { set, kept, after: [this.#setTop(get(kept.from))] }
+  }
+
   #isStacked(source: Node): boolean {
     return worldCall(this.#e, source)?.name === 'neighbors'
   }
@@ -184,6 +210,8 @@ export class Lists {
       }
       return eachItem(e, source, true, false, kept)
     }
+    const listed = this.of(source)
+    if (listed) return this.each(listed, source, item => add(real('one' in item ? item.one.handle : item.number)))
     const call = worldCall(e, source)
     const query = call && e.scope.people.query(e, { ...call, use: 'list' }, true)
     if (!query || query.isByBirth || of.is !== 'entity') throw new NotLowered(say('a list is put together while running'))
@@ -193,11 +221,11 @@ export class Lists {
   // --- looking at them
 
   /** An entry by its place in the list. */
-  #entry({ from, of, isRow }: Kept, place: Expr): Expr {
+  #entry({ record, from, of, isRow }: Kept, place: Expr): Expr {
     const { people } = this.#e.scope
     const entity = isRow && of.is === 'entity' ? people.entity(of.of) : undefined
     if (entity) return people.someone(entity, ir.load('i32', plus(get(from), ir.binary('shl', place, ir.i32(2))))).handle
-    const entries = ir.load('i32', this.#record(), choices.ENTRIES)
+    const entries = ir.load('i32', ir.i32(record), choices.ENTRIES)
     const value = ir.load('f64', plus(entries, ir.binary('shl', plus(get(from), place), ir.i32(3))))
     return this.#e.irType(of) === 'i32' ? ir.unary('toI', value) : value
   }

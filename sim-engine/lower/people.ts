@@ -15,7 +15,7 @@ import { queryOf } from './queries.ts'
 import { noText } from './row-memory.ts'
 import type { RowMemory } from './row-memory.ts'
 import { listOf, looks, NotLowered } from './scope.ts'
-import type { FormulaScope, LinkEntry, People, Position, Query, Someone, VariablePlace, WorldCall } from './scope.ts'
+import type { FormulaScope, Given, LinkEntry, People, Position, Query, Someone, VariablePlace, WorldCall } from './scope.ts'
 import { say } from '../../model-schema/words.ts'
 
 /** What is the same for all formulas of a program. */
@@ -51,7 +51,7 @@ export type RowWorld = {
     where: { readonly id: string; readonly field: string },
   ): { readonly body: readonly Stmt[]; readonly one: Someone }
   /** Calls a function of the model. */
-  call(symbol: Symbol, owner: Someone | null, args: readonly (Expr | null)[]): Expr | undefined
+  call(symbol: Symbol, owner: Someone | null, args: readonly (Given | null)[]): Expr | undefined
 }
 
 /** Where a formula stands: who acts, in whose own simultaneous update, and what draws. */
@@ -68,7 +68,7 @@ export type Standing = {
   readonly id: string
   readonly field: string
   /** Parameters of a function, by name. */
-  readonly parameters?: ReadonlyMap<string, Expr>
+  readonly parameters?: ReadonlyMap<string, Given>
 }
 
 export const fuelAt = 64

@@ -8,6 +8,7 @@ import * as ir from '../ir.ts'
 import type { Expr, Mem, Stmt } from '../ir.ts'
 import type { ProblemCode } from '../problems.ts'
 import type { FormulaLowering } from './formula.ts'
+import type { Kept } from './lists.ts'
 import { Told } from '../../model-schema/words.ts'
 
 /** Why something is not lowered, in plain words. */
@@ -51,12 +52,16 @@ export function listOf(
   }
 }
 
+/** What a function is given: a value, or a list of who calls it. */
+export type Given = Expr | Kept
+export const isList = (given: Given): given is Kept => 'isRow' in given
+
 /** What formulas of one step share. */
 export type FormulaScope = {
   /** Undefined where the variable does not stand in memory. */
   variable(symbol: Symbol): VariablePlace | undefined
-  /** A parameter of the function the formula is the body of. */
-  parameter?(name: string): Expr | undefined
+  /** A parameter of the function the formula is the body of: a value, or a list. */
+  parameter?(name: string): Given | undefined
   /** The code of a text; undefined where it has none. */
   code(text: string, as: Numbering): number | undefined
   /** The address of a container's record; undefined where the container is none of those known. */
@@ -76,7 +81,7 @@ export type FormulaScope = {
   /** The address of the steps of loops that are left to an instant. */
   readonly fuelAt: number
   /** A call of a function of the model: `owner` is whose it is where that is not who acts. Undefined where there is none. */
-  call(symbol: Symbol, owner: Someone | null, args: readonly (Expr | null)[]): Expr | undefined
+  call(symbol: Symbol, owner: Someone | null, args: readonly (Given | null)[]): Expr | undefined
   /** What is done before the statement that begins at `from` of a program. */
   line?(program: FormulaLowering, from: number): Stmt[]
   /** A variable of the program that a condition of a breakpoint stands in. */

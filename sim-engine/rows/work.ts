@@ -9,42 +9,58 @@ import type { World } from '../world/world.ts'
 /** So many individuals that a formula goes through take the time of an activation. */
 const goneThrough = 8
 
+/** So many activations take the time of a search around somebody. */
+const searched = 4
+
 /** Of all that is told about a population at once: going through it takes no loop. */
 const atOnce: ReadonlySet<string> = new Set(['len', 'count', 'choice', 'create'])
 
-/** By process, the populations its formulas go through in an activation. */
-const known = new WeakMap<CheckedModel, ReadonlyMap<number, readonly number[]>>()
+/** What formulas of a process do in an activation: the populations they go through, and how often they search around somebody. */
+type Effort = { readonly scans: readonly number[]; readonly searches: number }
+
+/** By process. */
+const known = new WeakMap<CheckedModel, ReadonlyMap<number, Effort>>()
 
 /** How many activations of rows a tick is: of individuals, and what rows that are nobody's may do with all of them. */
 export function activationsOf({ rows, checked }: Pick<Program, 'rows' | 'checked'>, { populations }: World): number {
   const { parts } = checked
-  const scans = scansOf(checked)
+  const efforts = effortsOf(checked)
   let count = 0
   let all = 0
   for (const { index, count: living } of populations) {
     all += living
     for (const process of parts.entities[index]?.processes ?? []) {
       if (process.level !== 'individual' || !rows.has(process.index)) continue
-      const seen = (scans.get(process.index) ?? []).reduce((sum, of) => sum + populations[of]!.count, 0)
-      count += living * (1 + seen / goneThrough)
+      const { scans, searches } = efforts.get(process.index)!
+      const seen = scans.reduce((sum, of) => sum + populations[of]!.count, 0)
+      count += living * (1 + searched * searches + seen / goneThrough)
     }
   }
   for (const process of parts.processes) if (process.level !== 'individual' && rows.has(process.index)) count += all
   return count
 }
 
-function scansOf(checked: CheckedModel): ReadonlyMap<number, readonly number[]> {
+function effortsOf(checked: CheckedModel): ReadonlyMap<number, Effort> {
   let found = known.get(checked)
   if (!found) known.set(checked, (found = new Map(checked.parts.processes.map(process => [process.index, ofProcess(checked, process)]))))
   return found
 }
 
-function ofProcess({ formulas, scopes }: CheckedModel, { steps }: ProcessPart): number[] {
+function ofProcess({ formulas, scopes }: CheckedModel, { steps }: ProcessPart): Effort {
   const ids = new Set(steps.map(({ id }) => id))
-  return [...formulas.values()]
-    .filter(({ id }) => ids.has(id))
-    .flatMap(formula => sourcesOf(formula))
-    .flatMap(id => scopes.entity(id)?.index ?? [])
+  const own = [...formulas.values()].filter(({ id }) => ids.has(id))
+  return {
+    scans: own.flatMap(sourcesOf).flatMap(id => scopes.entity(id)?.index ?? []),
+    searches: own.reduce((sum, formula) => sum + searchesOf(formula), 0),
+  }
+}
+
+/** How many searches around somebody a formula has. */
+function searchesOf({ inferred: { plan } }: FormulaPart): number {
+  let count = 0
+  for (const [node, call] of plan.calls)
+    count += Number(call.is === 'row' && call.row.way === 'world' && plan.types.get(node)?.is === 'entities')
+  return count
 }
 
 /** Populations that a formula goes through as a whole, by their ids. */

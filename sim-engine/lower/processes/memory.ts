@@ -14,7 +14,7 @@ import { NEXT, RESIDENTS_SIZE, SPACE_SIZE } from '../../runtime/spaces.ts'
 import { FormulaLowering } from '../formula.ts'
 import { Functions } from '../functions.ts'
 import { listOf, NotLowered } from '../scope.ts'
-import type { FormulaScope, VariablePlace } from '../scope.ts'
+import type { FormulaScope, Given, VariablePlace } from '../scope.ts'
 import { TokenPeople } from './people.ts'
 import { say } from '../../../model-schema/words.ts'
 
@@ -277,7 +277,7 @@ export class ProcessMemory {
     return new FormulaLowering(formula.inferred, this.scope(actor, component, id, field))
   }
 
-  scope(actor: Actor, component: string, id: string, field: string, parameters?: ReadonlyMap<string, Expr>): FormulaScope {
+  scope(actor: Actor, component: string, id: string, field: string, parameters?: ReadonlyMap<string, Given>): FormulaScope {
     const people = new TokenPeople(this, actor, actor.process ? ir.load('f64', column(rt.T_OWNER, 3)) : null, { id, field })
     return {
       variable: symbol => this.#variable(actor, symbol),
