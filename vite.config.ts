@@ -67,7 +67,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand(?!\/esm\/(vanilla|react)\/shallow)|nanoid)\/|node_modules\/dayjs\/(dayjs\.min|plugin\/relativeTime)\.js|node_modules\/(@messageformat|moo|js-sha256)\/|\/model-schema\/(limits|words|roles|business\/(plans|market)|kinds\/kind)\.ts$|\/client\/(api|run\/keptKey|store\/area|i18n\/(locale|texts)|account\/identity|routes\/editors|ui\/(framed|theme|toast|notices|remember|PlainButton|EmptyState|loading\/(updates|idle|DocumentLoading|PageLoading|Mishap)))\.tsx?$|\/client\/routes\/routes\.module\.css/,
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand(?!\/esm\/(vanilla|react)\/shallow)|nanoid)\/|node_modules\/dayjs\/(dayjs\.min|plugin\/relativeTime)\.js|node_modules\/(@messageformat|moo|js-sha256)\/|\/model-schema\/(limits|words|roles|business\/(plans|market)|kinds\/kind)\.ts$|\/client\/(api|error-answer|validate|zod|run\/keptKey|store\/area|i18n\/(locale|texts)|account\/identity|routes\/editors|ui\/(framed|theme|toast|notices|remember|PlainButton|EmptyState|loading\/(updates|idle|DocumentLoading|PageLoading|Mishap)))\.tsx?$|\/client\/routes\/routes\.module\.css/,
               priority: 4,
             },
             { name: 'dexie', test: /node_modules\/dexie(-react-hooks)?\//, priority: 4 },

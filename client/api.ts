@@ -3,9 +3,10 @@ import { hc } from 'hono/client'
 import type { Plan } from '../model-schema/business/plans.ts'
 import type { Restriction, Switches } from '../model-schema/roles.ts'
 import type { Api } from '../sync-server/app.ts'
+import { errorAnswerOf } from './error-answer.ts'
 import type { FileKind } from './local/device.ts'
 import type { NotificationInfo } from '../sync-server/notifications/routes.ts'
-import { ERROR_CODES, ROLES } from '../sync-server/protocol.ts'
+import { ROLES } from '../sync-server/protocol.ts'
 import type { ErrorCode, Role } from '../sync-server/protocol.ts'
 
 /** The code with which the server refused, or `network` when it could not be reached. */
@@ -392,64 +393,6 @@ async function answered(input: RequestInfo | URL, init?: RequestInit): Promise<R
   }
   const { status, headers } = response
   if (response.ok) return new Response(bytes.byteLength === 0 ? null : bytes, { status, headers })
-  const body = jsonOf(bytes)
-  const more = {
-    named: namedIn(body),
-    limit: limitIn(body),
-    feature: textIn(body, 'feature', 'feature'),
-    missing: missingIn(body),
-    why: textIn(body, 'change', 'why'),
-  }
-  throw new ApiError(codeOf(body) ?? (status >= 500 ? 'unavailable' : 'unexpected'), status, detailOf(body), more)
-}
-
-function namedIn(body: unknown): string[] {
-  if (body === null || typeof body !== 'object' || !('issues' in body) || !Array.isArray(body.issues)) return []
-  return body.issues.flatMap((issue: unknown) =>
-    issue !== null && typeof issue === 'object' && 'path' in issue && typeof issue.path === 'string' ? [issue.path] : [],
-  )
-}
-
-function limitIn(body: unknown): ApiError['limit'] {
-  if (body === null || typeof body !== 'object' || !('limit' in body)) return null
-  const { limit } = body
-  if (limit === null || typeof limit !== 'object' || !('quantity' in limit) || !('allowed' in limit)) return null
-  const { quantity, allowed } = limit
-  const isOwners = 'isOwners' in limit && limit.isOwners === true
-  return typeof quantity === 'string' && typeof allowed === 'number' ? { quantity, allowed, isOwners } : null
-}
-
-function missingIn(body: unknown): ApiError['missing'] {
-  if (body === null || typeof body !== 'object' || !('missing' in body)) return null
-  const { missing } = body
-  if (missing === null || typeof missing !== 'object' || !('asset' in missing) || !('needed' in missing) || !('has' in missing)) return null
-  const { asset, needed, has } = missing
-  return typeof asset === 'string' && typeof needed === 'number' && typeof has === 'number' ? { asset, needed, has } : null
-}
-
-function textIn(body: unknown, part: 'feature' | 'change', key: string): string | null {
-  const holder: unknown = body !== null && typeof body === 'object' && part in body ? Reflect.get(body, part) : null
-  const text: unknown = holder !== null && typeof holder === 'object' ? Reflect.get(holder, key) : null
-  return typeof text === 'string' ? text : null
-}
-
-function jsonOf(bytes: ArrayBuffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return null // a proxy's page: the status alone must do
-  }
-}
-
-function codeOf(body: unknown): ErrorCode | null {
-  if (body === null || typeof body !== 'object' || !('code' in body) || typeof body.code !== 'string') return null
-  return isErrorCode(body.code) ? body.code : null
-}
-
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(ERROR_CODES, code)
-}
-
-function detailOf(body: unknown): string {
-  return body !== null && typeof body === 'object' && 'message' in body && typeof body.message === 'string' ? body.message : ''
+  const { code, message, ...more } = errorAnswerOf(bytes)
+  throw new ApiError(code ?? (status >= 500 ? 'unavailable' : 'unexpected'), status, message, more)
 }

@@ -71,6 +71,16 @@ describe('who may import whom', () => {
     expect(show(bad)).toEqual([])
   })
 
+  it('the client reads data from outside with the zod of zod.ts, which is set up for the policy of pages', () => {
+    const bad = imports.filter(
+      one => partOf(one.from) === 'client' && /^zod(\/|$)/.test(one.to) && one.from !== 'client/zod.ts' && !one.typeOnly,
+    )
+    expect(show(bad)).toEqual([])
+    // A cast of what was parsed is a border without a check.
+    const casts = sources.filter(path => path.startsWith('client/') && /JSON\.parse\([^\n]*\) as [A-Z]/.test(read(path)))
+    expect(casts).toEqual([])
+  })
+
   it('a folder of another part is entered by its doors: top-level files, folders of doors, threads, kind.ts of the metamodel, or a business rule', () => {
     const inside = (path: string) =>
       path.split('/').length > 2 &&

@@ -7,8 +7,18 @@ import type { Me } from '../api.ts'
 import { DEVICE_USER } from '../local/place.ts'
 import type { Place } from '../local/place.ts'
 import { forgetAll, recall, remember, storageKey } from '../ui/remember.ts'
+import { readJson } from '../validate.ts'
+import * as z from '../zod.ts'
 
 type Identity = { me: Me | null; onDevice: boolean }
+
+const meSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  team: z.string(),
+  avatar: z.exactOptional(z.catch(z.nullable(z.string()), null)),
+}) satisfies z.ZodMiniType<Me>
 
 /** `me` when signed in; `onDevice` when working without an account was chosen. */
 export const identity = createStore<Identity>(() => ({ me: rememberedMe(), onDevice: recall('on-device') === 'yes' }))
@@ -115,19 +125,8 @@ function setMe(me: Me | null): void {
   identity.setState({ me })
 }
 
+/** Null also where another program wrote it: the server will identify the user. */
 function rememberedMe(): Me | null {
   const text = recall('me')
-  if (text === null) return null
-  try {
-    const me: unknown = JSON.parse(text)
-    return isMe(me) ? me : null
-  } catch {
-    return null // written by another program: the server will identify the user
-  }
-}
-
-function isMe(value: unknown): value is Me {
-  if (value === null || typeof value !== 'object') return false
-  const fields: Record<string, unknown> = { ...value }
-  return ['id', 'name', 'email', 'team'].every(key => typeof fields[key] === 'string')
+  return text === null ? null : readJson(meSchema, text)
 }

@@ -3,6 +3,9 @@
 import { experimentOf } from '../../model-schema/experiment.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Sample } from '../../sim-engine/experiment.ts'
+import { storedProblem } from '../../sim-engine/experiment/doors/stored.ts'
+import { readJson } from '../validate.ts'
+import * as z from '../zod.ts'
 import type { Entry } from './history.ts'
 
 export type Packed = Pick<Entry, 'key' | 'engine' | 'study' | 'model' | 'startedAt' | 'runs' | 'failed'> & {
@@ -11,16 +14,17 @@ export type Packed = Pick<Entry, 'key' | 'engine' | 'study' | 'model' | 'started
 type Samples = ReadonlyMap<number, Sample>
 
 const ends: readonly Sample['end'][] = ['success', 'terminated', 'limited', 'failed']
-const endings = ['finished', 'budget', 'stopped', 'failed'] as const
 /** Most runs and numbers a run that are unpacked. */
 const mostRuns = 20_000_000
 const mostValues = 100_000
+/** Failed runs whose reason is packed. */
+const mostProblems = 100
 /** Bytes the unpacked form may have. */
 const mostBytes = 2 ** 30
 
 export async function pack(entry: Packed, samples: Samples): Promise<Uint8Array> {
   const width = Math.max(0, ...[...samples.values()].slice(0, 100).map(({ values }) => values.length))
-  const problems = [...samples].flatMap(([run, { problem }]) => (problem === null ? [] : [[run, problem] as const])).slice(0, 100)
+  const problems = [...samples].flatMap(([run, { problem }]) => (problem === null ? [] : [[run, problem] as const])).slice(0, mostProblems)
   const { key, engine, startedAt, runs, failed, ended } = entry
   const head = { result: 1, key, engine, startedAt, runs, failed, ended, count: samples.size, width, problems }
   const text = JSON.stringify({ ...head, study: plain(entry.study), model: plain(entry.model) })
@@ -48,21 +52,9 @@ export async function unpack(packed: Uint8Array): Promise<{ entry: Packed; sampl
     const bytes = await through(packed, new DecompressionStream('gzip'), mostBytes)
     const whole = bytes.slice().buffer
     const length = new DataView(whole).getUint32(0, true)
-    const head: unknown = JSON.parse(new TextDecoder().decode(new Uint8Array(whole, 4, length)))
-    if (!isRecord(head) || head['result'] !== 1) return null
-    const study = modelIn(head['study'])
-    const model = modelIn(head['model'])
-    const ended = endings.find(one => one === head['ended'])
-    const { key, engine, startedAt, problems } = head
-    const count = whole32(head['count'], mostRuns)
-    const width = whole32(head['width'], mostValues)
-    const runs = whole32(head['runs'], mostRuns)
-    const failed = whole32(head['failed'], mostRuns)
-    if (study === null || model === null || ended === undefined || experimentOf(study) === null) return null
-    if (typeof key !== 'string' || typeof startedAt !== 'string' || Number.isNaN(Date.parse(startedAt))) return null
-    // Results of versions that did not record it have none.
-    if (engine !== undefined && (typeof engine !== 'string' || engine.length > 64)) return null
-    if (count === null || width === null || runs === null || failed === null) return null
+    const head = readJson(headSchema, new TextDecoder().decode(new Uint8Array(whole, 4, length)))
+    if (head === null || experimentOf(head.study) === null) return null
+    const { count, width, problems, result: _, ...entry } = head
     const start = Math.ceil((4 + length) / 8) * 8
     if (whole.byteLength !== start + count * (8 + 8 * width + 4 + 1)) return null
     const columns = columnsIn(whole, start, count, width)
@@ -73,11 +65,11 @@ export async function unpack(packed: Uint8Array): Promise<{ entry: Packed; sampl
       const values = Array.from({ length: width }, (_, k) => columns.values[k * count + row] ?? NaN)
       samples.set(columns.run[row] ?? 0, { end, ticks: columns.ticks[row] ?? 0, values, problem: null })
     }
-    for (const [run, problem] of problemsIn(problems)) {
+    for (const [run, problem] of problems) {
       const sample = samples.get(run)
       if (sample) samples.set(run, { ...sample, problem })
     }
-    return { entry: { key, ...(engine === undefined ? {} : { engine }), study, model, startedAt, runs, failed, ended }, samples }
+    return { entry, samples }
   } catch {
     return null
   }
@@ -118,35 +110,65 @@ function columnsIn(buffer: ArrayBuffer, start: number, n: number, width: number)
 
 const plain = (model: Model): object => ({ ...model, elements: [...model.elements.values()] })
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isNumber = (value: unknown): value is number => typeof value === 'number'
-const whole32 = (value: unknown, most: number): number | null =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most ? value : null
+const place = z.object({ id: z.nullable(z.string()), port: z.exactOptional(z.string()), x: z.number(), y: z.number() })
+const elementSchema = z.object({
+  id: z.string(),
+  kind: z.string(),
+  parent: z.nullable(z.string()),
+  children: z.array(z.string()),
+  geo: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+  ends: z.nullable(z.object({ from: place, to: place })),
+  bends: z.array(z.tuple([z.number(), z.number()])),
+  fields: z.record(z.string(), z.json()),
+  locked: z.exactOptional(z.literal(true)),
+  tint: z.exactOptional(z.string()),
+  groups: z.exactOptional(z.array(z.string())),
+}) satisfies z.ZodMiniType<Element>
 
-function* problemsIn(value: unknown): Generator<[number, NonNullable<Sample['problem']>]> {
-  if (!Array.isArray(value)) return
-  for (const item of value.slice(0, 100)) {
-    const [run, problem]: unknown[] = Array.isArray(item) ? item : []
-    if (typeof run === 'number' && isProblem(problem)) yield [run, problem]
-  }
-}
+/** A tree of well-formed elements, as every reader of models takes for granted. */
+const modelSchema = z.pipe(
+  z.object({
+    schema: z.number(),
+    elements: z.array(elementSchema),
+    roots: z.array(z.string()),
+    scenarios: z.array(z.string()),
+  }),
+  z.transform((packed, context): Model => {
+    const model = treeOf(packed)
+    if (model !== null) return model
+    context.issues.push({ code: 'custom', message: 'not a tree', input: packed })
+    return z.NEVER
+  }),
+)
 
-const isProblem = (value: unknown): value is NonNullable<Sample['problem']> =>
-  isRecord(value) &&
-  isNumber(value['code']) &&
-  isRecord(value['at']) &&
-  isText(value['at']['id']) &&
-  isRecord(value['message']) &&
-  isText(value['message']['en']) &&
-  isText(value['message']['zh'])
+/** Why runs failed; a problem of another form is left out. */
+const problemsSchema = z.pipe(
+  z.catch(z.array(z.catch(z.nullable(z.tuple([z.number(), storedProblem])), null)), []),
+  z.transform(all => all.slice(0, mostProblems).filter(one => one !== null)),
+)
 
-/** A model as it was packed; null unless it is a tree of well-formed elements, as every reader of models takes for granted. */
-function modelIn(value: unknown): Model | null {
-  if (!isRecord(value) || !isNumber(value['schema']) || !isTexts(value['roots']) || !isTexts(value['scenarios'])) return null
-  if (!Array.isArray(value['elements']) || !value['elements'].every(isElement)) return null
-  const elements = new Map(value['elements'].map(element => [element.id, element] as const))
-  const { roots, scenarios, schema } = value
+const countUpTo = (most: number) => z.int().check(z.gte(0), z.lte(most))
+const headSchema = z.object({
+  result: z.literal(1),
+  key: z.string(),
+  /** Results of versions that did not record it have none. */
+  engine: z.exactOptional(z.string().check(z.maxLength(64))),
+  startedAt: z.string().check(z.refine(text => !Number.isNaN(Date.parse(text)))),
+  ended: z.enum(['finished', 'budget', 'stopped', 'failed']),
+  runs: countUpTo(mostRuns),
+  failed: countUpTo(mostRuns),
+  count: countUpTo(mostRuns),
+  width: countUpTo(mostValues),
+  problems: problemsSchema,
+  study: modelSchema,
+  model: modelSchema,
+})
+
+type PackedModel = Pick<Model, 'schema' | 'roots' | 'scenarios'> & { readonly elements: readonly Element[] }
+
+/** Null unless every element is met exactly once from the roots. */
+function treeOf({ schema, roots, scenarios, elements: list }: PackedModel): Model | null {
+  const elements = new Map(list.map(element => [element.id, element] as const))
   let met = 0
   const open: { id: Id; parent: Id | null }[] = roots.map(id => ({ id, parent: null }))
   for (let next = open.pop(); next; next = open.pop()) {
@@ -158,21 +180,3 @@ function modelIn(value: unknown): Model | null {
   if (met !== elements.size || !scenarios.every(id => roots.includes(id))) return null
   return { schema, elements, roots, scenarios, notes: [] }
 }
-
-const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
-const isEnd = (value: unknown): boolean =>
-  isRecord(value) && (value['id'] === null || isText(value['id'])) && isNumber(value['x']) && isNumber(value['y'])
-
-const isElement = (value: unknown): value is Element =>
-  isRecord(value) &&
-  isText(value['id']) &&
-  isText(value['kind']) &&
-  (value['parent'] === null || isText(value['parent'])) &&
-  isTexts(value['children']) &&
-  Array.isArray(value['geo']) &&
-  value['geo'].length === 4 &&
-  value['geo'].every(isNumber) &&
-  (value['ends'] === null || (isRecord(value['ends']) && isEnd(value['ends']['from']) && isEnd(value['ends']['to']))) &&
-  Array.isArray(value['bends']) &&
-  value['bends'].every(bend => Array.isArray(bend) && bend.length === 2 && bend.every(isNumber)) &&
-  isRecord(value['fields'])

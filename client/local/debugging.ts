@@ -1,6 +1,8 @@
 // Breakpoints and watches of one person in one document, kept on this device over a reload.
 import type { Breakpoint, Watch } from '../../sim-engine/messages.ts'
 import type { Run, RunView } from '../run/run.ts'
+import { readJson, readValue } from '../validate.ts'
+import * as z from '../zod.ts'
 import { device, type SettingRow } from './device.ts'
 
 type Kept = { breakpoints: Breakpoint[]; watches: Watch[] }
@@ -59,41 +61,25 @@ async function save(
   if (value.length <= limits.text) await settings.put({ key, value })
 }
 
-/** Parses a stored text; rows of another shape are left out. */
+const condition = z.string()
+const breakpointSchema = z.intersection(
+  z.object({ id: z.string(), enabled: z.boolean() }),
+  z.discriminatedUnion('on', [
+    z.object({ on: z.literal('element'), element: z.string(), condition }),
+    z.object({ on: z.literal('line'), element: z.string(), field: z.string(), line: z.int().check(z.gte(0)), condition }),
+    z.object({ on: z.literal('change'), variable: z.string() }),
+    z.object({ on: z.literal('entity'), population: z.string(), entity: z.int().check(z.gte(0)) }),
+    z.object({ on: z.literal('error') }),
+  ]),
+) satisfies z.ZodMiniType<Breakpoint>
+const watchSchema = z.object({ id: z.string(), text: z.string() }) satisfies z.ZodMiniType<Watch>
+const list = z.optional(z.catch(z.array(z.unknown()), []))
+const keptSchema = z.object({ breakpoints: list, watches: list })
+
+/** Parses a stored text; rows of another form are left out. */
 export function keptOf(text: string): Kept {
-  const value = parsed(text)
-  if (!isRecord(value)) return { breakpoints: [], watches: [] }
-  const list = (given: unknown): unknown[] => (Array.isArray(given) ? given.slice(0, limits.each) : [])
-  return { breakpoints: list(value['breakpoints']).filter(isBreakpoint), watches: list(value['watches']).filter(isWatch) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isWatch = (value: unknown): value is Watch => isRecord(value) && typeof value['id'] === 'string' && typeof value['text'] === 'string'
-
-function isBreakpoint(value: unknown): value is Breakpoint {
-  if (!isRecord(value) || typeof value['id'] !== 'string' || typeof value['enabled'] !== 'boolean') return false
-  const texts = (...names: string[]): boolean => names.every(name => typeof value[name] === 'string')
-  const whole = (name: string): boolean => Number.isSafeInteger(value[name]) && Number(value[name]) >= 0
-  switch (value['on']) {
-    case 'element':
-      return texts('element', 'condition')
-    case 'line':
-      return texts('element', 'field', 'condition') && whole('line')
-    case 'change':
-      return texts('variable')
-    case 'entity':
-      return texts('population') && whole('entity')
-    default:
-      return value['on'] === 'error'
-  }
+  const { breakpoints = [], watches = [] } = readJson(keptSchema, text) ?? {}
+  const rows = <T>(schema: z.ZodMiniType<T>, given: readonly unknown[]): T[] =>
+    given.slice(0, limits.each).flatMap(one => readValue(schema, one) ?? [])
+  return { breakpoints: rows(breakpointSchema, breakpoints), watches: rows(watchSchema, watches) }
 }

@@ -11,6 +11,8 @@ import { forgetKey, keepKey } from '../run/keptKey.ts'
 import { importedPart } from '../ui/loading/updates.ts'
 import { ModelEditor } from './editors.tsx'
 import { readBy, readSearch } from '../store/area.ts'
+import { readValue } from '../validate.ts'
+import * as z from '../zod.ts'
 import { knownPath, safePath } from './path.ts'
 
 const Login = framed(async () => (await import('../account/Login.tsx')).Login)
@@ -127,6 +129,14 @@ const ShareModel = importedPart(
 )
 
 /** Where to go after signing in. */
+const invitationSchema = z.object({
+  invitation: z.pipe(
+    z.string(),
+    z.transform(code => code.slice(0, 100)),
+  ),
+})
+const emailSchema = z.object({ email: z.string() })
+
 type Return = { to?: string }
 const readReturn = (search: Record<string, unknown>): Return => {
   const to = safePath(search['to'])
@@ -158,7 +168,7 @@ const register = createRoute({
   // With the code of an invitation link, if any.
   validateSearch: (search: Record<string, unknown>): Return & { invitation?: string } => ({
     ...readReturn(search),
-    ...(typeof search['invitation'] === 'string' ? { invitation: search['invitation'].slice(0, 100) } : {}),
+    ...readValue(invitationSchema, search),
   }),
 })
 const forgot = createRoute({ getParentRoute: () => root, path: '/forgotpassword', component: Forgot })
@@ -166,8 +176,7 @@ const activateEntry = createRoute({
   getParentRoute: () => root,
   path: '/activate_account',
   component: Activate,
-  validateSearch: (search: Record<string, unknown>): { email?: string } =>
-    typeof search['email'] === 'string' ? { email: search['email'] } : {},
+  validateSearch: (search: Record<string, unknown>): { email?: string } => readValue(emailSchema, search) ?? {},
 })
 const activate = createRoute({ getParentRoute: () => root, path: '/activate_account/$code', component: Activate })
 const disclaimer = createRoute({ getParentRoute: () => root, path: '/legal/disclaimer', component: Disclaimer })

@@ -4,6 +4,7 @@ import { fromBase64, toBase64 } from 'lib0/buffer'
 import * as Y from 'yjs'
 import { textOf } from '../../model-schema/document.ts'
 import type { Id } from '../../model-schema/model.ts'
+import * as z from '../zod.ts'
 
 /** A selection in the shared text of a field; both ends are base64 of Yjs' relative positions. */
 export type Caret = { readonly id: Id; readonly field: string; readonly anchor: string; readonly head: string }
@@ -37,10 +38,7 @@ export function spanOf(doc: Y.Doc, caret: Caret): { anchor: number; head: number
   return anchor === null || head === null ? null : { anchor, head }
 }
 
-/** A caret from what a peer shows; null when there is none. */
-export function readCaret(value: unknown): Caret | null {
-  if (value === null || typeof value !== 'object') return null
-  const { id, field, anchor, head } = { id: null, field: null, anchor: null, head: null, ...value }
-  const fits = (text: unknown): text is string => typeof text === 'string' && text.length <= maxPositionLength
-  return fits(id) && fits(field) && fits(anchor) && fits(head) ? { id, field, anchor, head } : null
-}
+const text = z.string().check(z.maxLength(maxPositionLength))
+
+/** The caret that a peer shows. */
+export const caretSchema = z.object({ id: text, field: text, anchor: text, head: text }) satisfies z.ZodMiniType<Caret>

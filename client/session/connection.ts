@@ -7,7 +7,10 @@ import { Awareness, encodeAwarenessUpdate, removeAwarenessStates } from 'y-proto
 import { WebsocketProvider } from 'y-websocket'
 import type * as Y from 'yjs'
 import { CLOSE, MESSAGE, PROTOCOL, canWrite } from '../../sync-server/protocol.ts'
-import type { Control, Drain, Hello, Role, RoleNotice } from '../../sync-server/protocol.ts'
+import type { Control, Hello, Role } from '../../sync-server/protocol.ts'
+import { readJson } from '../validate.ts'
+import type * as z from '../zod.ts'
+import { controlSchema, drainSchema, greetingSchema, helloSchema, roleSchema } from './frames.ts'
 import { SessionError } from './target.ts'
 import type { Ending, ConnectionInput } from './target.ts'
 
@@ -278,28 +281,46 @@ export class Connection {
     const on = (type: number, handle: (decoder: decoding.Decoder) => void): void => {
       provider.messageHandlers[type] = (_encoder, decoder) => handle(decoder)
     }
+    /** What can't be read ends the socket: the next attempt takes a new one. */
+    const read = <T>(schema: z.ZodMiniType<T>, text: string): T | null => {
+      const value = readJson(schema, text)
+      if (value !== null) return value
+      console.warn('a frame of the server could not be read')
+      provider.disconnect()
+      this.#later()
+      return null
+    }
     on(MESSAGE.hello, decoder => {
       clearTimeout(this.#hello)
-      const hello: Hello = JSON.parse(decoding.readVarString(decoder))
-      if (hello.epoch !== this.#epoch) return this.#refuse('epoch')
-      if (hello.protocol !== PROTOCOL) return this.#refuse('upgrade')
+      const text = decoding.readVarString(decoder)
+      const greeting = read(greetingSchema, text)
+      if (greeting === null) return
+      if (greeting.epoch !== this.#epoch) return this.#refuse('epoch')
+      if (greeting.protocol !== PROTOCOL) return this.#refuse('upgrade')
+      const hello = read(helloSchema, text)
+      if (hello === null) return
       this.#watch.hello(hello)
       this.#onRole(hello.role, false)
     })
     on(MESSAGE.mark, decoder => this.#onAck(decoding.readVarUint(decoder)))
     on(MESSAGE.role, decoder => {
-      const { role, reason }: RoleNotice = JSON.parse(decoding.readVarString(decoder))
-      this.#onRole(role, reason === 'read-only')
+      const notice = read(roleSchema, decoding.readVarString(decoder))
+      if (notice !== null) this.#onRole(notice.role, notice.reason === 'read-only')
     })
     on(MESSAGE.drain, decoder => {
-      const { retryAfterMs }: Drain = JSON.parse(decoding.readVarString(decoder))
+      const drain = read(drainSchema, decoding.readVarString(decoder))
+      if (drain === null) return
       provider.disconnect()
-      this.#later(Math.min(60_000, Math.max(0, retryAfterMs)))
+      this.#later(Math.min(60_000, Math.max(0, drain.retryAfterMs)))
     })
     // A sign of life; the provider has noted the time already.
     on(MESSAGE.tick, () => undefined)
     on(MESSAGE.token, () => void this.#renew(provider.ws))
-    on(MESSAGE.control, decoder => this.#watch.control(JSON.parse(decoding.readVarString(decoder))))
+    // Hints only: one that a newer server sends and this page does not know is left out.
+    on(MESSAGE.control, decoder => {
+      const control = readJson(controlSchema, decoding.readVarString(decoder))
+      if (control !== null) this.#watch.control(control)
+    })
   }
 
   #refuse(ending: Ending): void {

@@ -3,7 +3,9 @@ import type { Awareness } from 'y-protocols/awareness'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Geo, Id } from '../../model-schema/model.ts'
 import { canWrite, ROLES } from '../../sync-server/protocol.ts'
-import { readCaret, type Caret } from './carets.ts'
+import { readValue } from '../validate.ts'
+import * as z from '../zod.ts'
+import { caretSchema, type Caret } from './carets.ts'
 import type { DocumentTarget } from './target.ts'
 
 /** A connected client of this document; a person with two tabs is two peers. */
@@ -120,45 +122,56 @@ export class Presence {
   }
 }
 
-function peerOf(client: number, state: Record<string, unknown>, self: boolean, me: DocumentTarget['user']): Peer[] {
-  const userId = typeof state['u'] === 'string' ? state['u'] : self ? me.id : null
+/** What is missing or has another form is not shown. */
+const shown = <T>(schema: z.ZodMiniType<T>) => z._default(z.catch(z.nullable(schema), null), null)
+const size = z.number().check(z.positive())
+const view = z.tuple([z.number(), z.number(), size, size])
+const ids = z._default(
+  z.catch(
+    z.pipe(
+      z.array(z.unknown()),
+      z.transform((all): Id[] => all.filter(id => typeof id === 'string').slice(0, mostShown)),
+    ),
+    [],
+  ),
+  [],
+)
+/** The state that a peer sends; `u`, `n` and `a` are the server's: the user, their name and their picture. */
+const stateSchema = z.object({
+  u: shown(z.string()),
+  n: shown(z.string()),
+  a: shown(z.string()),
+  role: shown(z.enum(ROLES)),
+  cur: shown(z.tuple([z.number(), z.number()])),
+  canvas: shown(z.string()),
+  view: shown(view),
+  sel: ids,
+  drag: shown(z.object({ ids, at: view })),
+  caret: shown(caretSchema),
+  copilot: shown(z.enum(['answering', 'preparing'])),
+})
+
+function peerOf(client: number, sent: unknown, self: boolean, me: DocumentTarget['user']): Peer[] {
+  const state = readValue(stateSchema, sent)
+  const userId = state?.u ?? (self ? me.id : null)
   // A peer that the server has not identified is left out.
-  if (userId === null) return []
-  const cursor = state['cur']
-  const selection = state['sel']
+  if (state === null || userId === null) return []
   return [
     {
       client,
       userId,
-      name: self ? me.name : typeof state['n'] === 'string' ? state['n'] : '?',
-      avatar: self ? (me.avatar ?? null) : typeof state['a'] === 'string' ? state['a'] : null,
+      name: self ? me.name : (state.n ?? '?'),
+      avatar: self ? (me.avatar ?? null) : state.a,
       color: colorOf(userId),
-      cursor: isPoint(cursor) ? cursor : null,
-      canvas: typeof state['canvas'] === 'string' ? state['canvas'] : null,
-      view: isView(state['view']) ? state['view'] : null,
-      selection: idsIn(selection),
-      drag: mayWrite(state['role']) ? readDrag(state['drag']) : null,
-      caret: readCaret(state['caret']),
-      copilot: state['copilot'] === 'answering' || state['copilot'] === 'preparing' ? state['copilot'] : null,
+      cursor: state.cur,
+      canvas: state.canvas,
+      view: state.view,
+      selection: state.sel,
+      // A peer's edits in progress are shown only if its role, as sent by the server, may write.
+      drag: state.role !== null && canWrite(state.role) ? state.drag : null,
+      caret: state.caret,
+      copilot: state.copilot,
       self,
     },
   ]
-}
-
-const idsIn = (value: unknown): Id[] => (Array.isArray(value) ? value.filter(id => typeof id === 'string').slice(0, mostShown) : [])
-
-/** A peer's edits in progress are shown only if its role, as sent by the server, may write. */
-const mayWrite = (role: unknown): boolean => ROLES.some(known => known === role && canWrite(known))
-
-function readDrag(value: unknown): Drag | null {
-  if (typeof value !== 'object' || value === null || !('at' in value) || !isView(value.at)) return null
-  return { ids: idsIn('ids' in value ? value.ids : null), at: value.at }
-}
-
-function isPoint(value: unknown): value is [number, number] {
-  return Array.isArray(value) && value.length === 2 && value.every(part => Number.isFinite(part))
-}
-
-function isView(value: unknown): value is [number, number, number, number] {
-  return Array.isArray(value) && value.length === 4 && value.every(part => Number.isFinite(part)) && value[2] > 0 && value[3] > 0
 }

@@ -1,6 +1,8 @@
 // A sketch of a large model: its state when its document was last closed or idle here, as plain data stored with the rows. Reading it takes
 // a tenth of the time of reading the rows, so it is shown first. It is never edited, sent or merged.
 import { plainModel, type Model } from '../../model-schema/model.ts'
+import { readValue } from '../validate.ts'
+import * as z from '../zod.ts'
 import { keepBeside, readBeside } from './rows.ts'
 
 /** Smaller models are there in no time. */
@@ -10,6 +12,10 @@ const restMs = 4000
 
 // Another build may understand models otherwise: its code comes from another address.
 const build = import.meta.url
+const isModel = (value: unknown): value is Model => looseModel.safeParse(value).success
+const looseModel = z.looseObject({ elements: z.instanceof(Map) })
+/** Written here by the same build, which checked the rest of the model. */
+const sketchSchema = z.object({ build: z.literal(build), model: z.custom<Model>(isModel) })
 
 export class Sketch {
   readonly #name: string
@@ -26,7 +32,7 @@ export class Sketch {
     try {
       const kept = await readBeside(this.#name)
       if (kept === undefined) this.#kept = null
-      return isSketch(kept) && kept.build === build ? kept.model : null
+      return readValue(sketchSchema, kept)?.model ?? null
     } catch (error) {
       console.warn('the sketch of a model', error)
       return null
@@ -56,19 +62,4 @@ export class Sketch {
       console.warn('the sketch of a model', error)
     }
   }
-}
-
-/** Written here by the same build, as far as can be checked on reading. */
-function isSketch(value: unknown): value is { build: string; model: Model } {
-  return (
-    value !== null &&
-    typeof value === 'object' &&
-    'build' in value &&
-    typeof value.build === 'string' &&
-    'model' in value &&
-    value.model !== null &&
-    typeof value.model === 'object' &&
-    'elements' in value.model &&
-    value.model.elements instanceof Map
-  )
 }

@@ -1,7 +1,10 @@
 // Tabs of one person with the same document, when the server cannot bring them together: the device-only workspace, or no
 // network. The channel is keyed by user, document and epoch, so that accounts sharing a browser never meet.
 import * as Y from 'yjs'
+import { readValue } from '../validate.ts'
+import * as z from '../zod.ts'
 
+const messageSchema = z.union([z.object({ ask: z.instanceof(Uint8Array) }), z.object({ update: z.instanceof(Uint8Array) })])
 type Message = { ask: Uint8Array } | { update: Uint8Array }
 
 export class Tabs {
@@ -34,12 +37,11 @@ export class Tabs {
   }
 
   #receive(data: unknown): void {
-    if (data === null || typeof data !== 'object') return
+    const message = readValue(messageSchema, data)
+    if (message === null) return
     try {
-      if ('update' in data && data.update instanceof Uint8Array) Y.applyUpdate(this.#doc, data.update, this)
-      if ('ask' in data && data.ask instanceof Uint8Array && this.#apart()) {
-        this.#post({ update: Y.encodeStateAsUpdate(this.#doc, data.ask) })
-      }
+      if ('update' in message) Y.applyUpdate(this.#doc, message.update, this)
+      else if (this.#apart()) this.#post({ update: Y.encodeStateAsUpdate(this.#doc, message.ask) })
     } catch (error) {
       console.warn('a message of another tab could not be read', error)
     }

@@ -4,6 +4,8 @@ import { appKinds, appLicences, appOrders, appTopics, appTopicLabels } from '../
 import type { AppKind, AppLicence, AppOrder, AppTopic } from '../../model-schema/business/market.ts'
 import type { Sample } from '../../model-schema/samples.ts'
 import { verbatim, type Words } from '../../model-schema/words.ts'
+import { readValue } from '../validate.ts'
+import * as z from '../zod.ts'
 
 export type Area = 'store' | 'dashboard'
 
@@ -25,29 +27,42 @@ export type Search = {
   verified?: true
 }
 
-const oneOf = <T extends string>(list: readonly T[], value: unknown): T | undefined => list.find(one => one === value)
+/** Addresses write a text of digits as a number. Text beyond `most` characters is cut off. */
+const text = (most: number) =>
+  z.pipe(
+    z.union([z.string(), z.number()]),
+    z.transform(value => `${value}`.slice(0, most) || undefined),
+  )
+/** What makes no sense is left out. */
+const sensible = <T>(schema: z.ZodMiniType<T>) => z.optional(z.catch(z.optional(schema), undefined))
+
+const searchSchema = z.object({
+  of: sensible(z.enum(['following', 'favourites'])),
+  q: sensible(text(200)),
+  kind: sensible(z.enum(appKinds)),
+  topic: sensible(z.enum(appTopics)),
+  tag: sensible(text(30)),
+  licence: sensible(z.enum(appLicences)),
+  sort: sensible(z.enum(appOrders)),
+  verified: sensible(
+    z.pipe(
+      z.union([z.literal(true), z.literal('true')]),
+      z.transform((): true => true),
+    ),
+  ),
+})
+const referrerSchema = z.object({ by: z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)) })
 
 /** The referrer of a visit to a publication, as in the address. */
 export function readBy(search: Record<string, unknown>): { by?: string } {
-  const { by } = search
-  return typeof by === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(by) ? { by } : {}
+  return readValue(referrerSchema, search) ?? {}
 }
 
 /** An address by hand shows what of it makes sense. */
 export function readSearch(search: Record<string, unknown>): Search {
-  const { q, tag } = search
-  const found: { [K in keyof Search]: Search[K] | undefined } = {
-    of: oneOf(['following', 'favourites'] as const, search['of']),
-    q: (typeof q === 'string' || typeof q === 'number') && `${q}` !== '' ? `${q}`.slice(0, 200) : undefined,
-    kind: oneOf(appKinds, search['kind']),
-    topic: oneOf(appTopics, search['topic']),
-    tag: (typeof tag === 'string' || typeof tag === 'number') && `${tag}` !== '' ? `${tag}`.slice(0, 30) : undefined,
-    licence: oneOf(appLicences, search['licence']),
-    sort: oneOf(appOrders, search['sort']),
-    verified: search['verified'] === true || search['verified'] === 'true' ? true : undefined,
-  }
   const given: Search = {}
-  for (const [key, value] of Object.entries(found)) if (value !== undefined) Object.assign(given, { [key]: value })
+  for (const [key, value] of Object.entries(readValue(searchSchema, search) ?? {}))
+    if (value !== undefined) Object.assign(given, { [key]: value })
   return given
 }
 

@@ -18,6 +18,7 @@ import {
   type Workers,
   otherState,
 } from '../../sim-engine/experiment.ts'
+import { storedSamples, type StoredSamples } from '../../sim-engine/experiment/doors/stored.ts'
 import { lead, ownWorkers, type Leader } from '../../sim-engine/experiment/doors/queue.ts'
 import { createThreads } from '../../sim-engine/threads/node.ts'
 import type { Sharing, Tools } from './kinds.ts'
@@ -33,20 +34,6 @@ export const experimentInput = z.object({
   /** An earlier job of the same person with a training that continues here. */
   from: z.string().max(64).optional(),
 })
-
-const ends = ['success', 'terminated', 'limited', 'failed'] as const
-/** Samples as they are kept: JSON has no NaN. */
-const kept = z.array(
-  z.object({
-    run: z.number().int().min(0),
-    end: z.enum(ends),
-    ticks: z.number(),
-    values: z.array(z.number().nullable()),
-    // Written by this server from what an engine made.
-    problem: z.custom<Sample['problem']>(value => value === null || typeof value === 'object'),
-  }),
-)
-type KeptSamples = z.infer<typeof kept>
 
 /** How long samples are gathered before they are kept, and most of them at a time. */
 const GATHER_MS = 500
@@ -94,10 +81,8 @@ export async function conductOnServer(
 ): Promise<Report> {
   const { experiment } = prepared
   const samples = new Map<number, Sample>()
-  for (const part of known)
-    for (const { run, end, ticks, values, problem } of kept.parse(part))
-      samples.set(run, { end, ticks, values: values.map(value => value ?? NaN), problem })
-  let gathered: KeptSamples = []
+  for (const part of known) for (const { run, ...sample } of storedSamples.parse(part)) samples.set(run, sample)
+  let gathered: StoredSamples = []
   let since = performance.now()
   const flush = (): void => {
     if (gathered.length > 0) keep(gathered)

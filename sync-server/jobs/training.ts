@@ -12,6 +12,7 @@ import {
   type State,
   type TrainingReport,
 } from '../../sim-engine/experiment.ts'
+import type { StoredPolicy } from '../../sim-engine/experiment/doors/stored.ts'
 import { encodeWeights, serveTraining } from '../../sim-engine/experiment/doors/training.ts'
 import type { Tools } from './kinds.ts'
 import { Told } from '../../model-schema/words.ts'
@@ -21,16 +22,14 @@ const MOST_BYTES = 256 * 2 ** 20
 /** Least time between two states. */
 const KEEP_MS = 1000
 
-/** A policy in JSON; its weights as a Neural network keeps them. */
-export type KeptPolicy = { shape: LearnedPolicy['shape']; weights: string }
-/** Epochs as they are reported; a policy where it is the best until then. JSON has no NaN: null. */
-export type KeptEpochs = { rows: readonly EpochRow[]; policy: KeptPolicy | null }
-export type TrainingResult = { report: TrainingReport; policy: KeptPolicy | null }
+/** Read by pages (`storedEpochs`, `storedTraining`). */
+type KeptEpochs = { rows: readonly EpochRow[]; policy: StoredPolicy | null }
+type TrainingResult = { report: TrainingReport; policy: StoredPolicy | null }
 
 const keptState = z.object({ key: z.string(), state: z.custom<State>(value => value !== undefined) })
 
-const keptPolicy = (policy: LearnedPolicy | null): KeptPolicy | null =>
-  policy && { shape: policy.shape, weights: encodeWeights(policy.weights) }
+const keptPolicy = (policy: LearnedPolicy | null): StoredPolicy | null =>
+  policy && { shape: { ...policy.shape, layers: [...policy.shape.layers] }, weights: encodeWeights(policy.weights) }
 
 /** The state that a job kept of this very training; null where there is none, or it can't be read: then the training starts again. */
 function stateIn(held: Uint8Array | null, key: string): State | null {

@@ -5,6 +5,8 @@ import type { Frame, FromEngine, Loaded, RunResult, Series, Summary } from '../.
 import { thinned } from '../../charts/thin.ts'
 import type { Transport } from '../../run/engine.ts'
 import type { Run } from '../../run/run.ts'
+import { readValue } from '../../validate.ts'
+import * as z from '../../zod.ts'
 
 export type Kept = {
   /** When it was kept, as an ISO date. */
@@ -49,7 +51,7 @@ export function keptText(run: Run, now: Date): string | null {
 type Numbers = Float64Array | Float32Array | Uint32Array | Uint8Array
 const arrays = { f64: Float64Array, f32: Float32Array, u32: Uint32Array, u8: Uint8Array } as const
 type ArrayName = keyof typeof arrays
-const isArrayName = (name: unknown): name is ArrayName => typeof name === 'string' && Object.hasOwn(arrays, name)
+const packedSchema = z.object({ as: z.enum(['f64', 'f32', 'u32', 'u8']), data: z.string() })
 
 /** Numbers of 64 bits are stored with 32: the difference is not visible on a screen. */
 function pack(_key: string, value: unknown): unknown {
@@ -67,9 +69,9 @@ const packed = (as: ArrayName, values: Numbers) => ({
 
 /** Reads the numbers of a packed array; anything else comes back as it is. */
 function unpack(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('as' in value) || !('data' in value)) return value
-  const { as, data } = value
-  if (!isArrayName(as) || typeof data !== 'string') return value
+  const array = readValue(packedSchema, value)
+  if (array === null) return value
+  const { as, data } = array
   const bytes = Uint8Array.from(fromBase64(data))
   return new arrays[as](bytes.buffer, 0, Math.floor(bytes.length / arrays[as].BYTES_PER_ELEMENT))
 }
@@ -78,56 +80,72 @@ function unpack(_key: string, value: unknown): unknown {
 export function keptRun(text: string): Kept | null {
   if (text === '' || text.length > 2 * mostLength) return null
   try {
-    const value: unknown = JSON.parse(text, unpack)
-    return isKept(value) ? widened(value) : null
+    const kept = readValue(keptSchema, JSON.parse(text, unpack))
+    return kept && widened(kept)
   } catch {
     return null // not JSON, or with invalid numbers: the caller reports that it can't be read
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const each = (value: unknown, ok: (one: unknown) => boolean): boolean => Array.isArray(value) && value.every(ok)
-const isNumbers = (value: unknown): boolean => ArrayBuffer.isView(value) && !(value instanceof DataView)
+const object = z.looseObject({})
+const numbers = z.custom<Numbers>(value => ArrayBuffer.isView(value) && !(value instanceof DataView))
+const withId = z.looseObject({ id: z.string() })
+const series = z.union([
+  z.looseObject({ chart: z.string(), latest: z.array(z.unknown()) }),
+  z.looseObject({ chart: z.string(), x: numbers, columns: z.array(numbers) }),
+])
+const layer = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('cell'), colors: numbers }),
+  z.looseObject({
+    kind: z.literal('agent'),
+    count: z.number(),
+    ids: numbers,
+    x: numbers,
+    y: numbers,
+    heading: numbers,
+    size: numbers,
+    colors: numbers,
+    shapes: numbers,
+  }),
+  z.looseObject({
+    kind: z.literal('link'),
+    count: z.number(),
+    x1: numbers,
+    y1: numbers,
+    x2: numbers,
+    y2: numbers,
+    colors: numbers,
+    thickness: numbers,
+    from: numbers,
+    to: numbers,
+    fromOf: numbers,
+    toOf: numbers,
+  }),
+])
 
-function isKept(value: unknown): value is Kept {
-  if (!isObject(value)) return false
-  const { at, loaded, frame, result, summary } = value
-  if (typeof at !== 'string' || !isObject(loaded) || !isObject(frame) || !isObject(result) || !isObject(summary)) return false
-  return (
-    each(loaded['charts'], one => isObject(one) && typeof one['id'] === 'string' && each(one['series'], isObject)) &&
-    each(loaded['spaces'], isObject) &&
-    each(loaded['populations'], isObject) &&
-    each(loaded['statistics'], isObject) &&
-    each(loaded['publics'], one => isObject(one) && typeof one['id'] === 'string') &&
-    typeof loaded['seed'] === 'number' &&
-    typeof frame['tick'] === 'number' &&
-    typeof frame['time'] === 'number' &&
-    isObject(frame['values']) &&
-    each(frame['containers'], isObject) &&
-    each(frame['series'], isSeries) &&
-    each(frame['layers'], isLayer) &&
-    typeof result['end'] === 'string' &&
-    isObject(summary['statistics'])
-  )
-}
-
-const isSeries = (one: unknown): boolean =>
-  isObject(one) &&
-  typeof one['chart'] === 'string' &&
-  (Array.isArray(one['latest']) || (isNumbers(one['x']) && each(one['columns'], isNumbers)))
-
-/** Arrays that the world view reads of each kind of layer. */
-const layerArrays: Readonly<Record<string, readonly string[]>> = {
-  cell: ['colors'],
-  agent: ['ids', 'x', 'y', 'heading', 'size', 'colors', 'shapes'],
-  link: ['x1', 'y1', 'x2', 'y2', 'colors', 'thickness', 'from', 'to', 'fromOf', 'toOf'],
-}
-
-function isLayer(one: unknown): boolean {
-  if (!isObject(one)) return false
-  const names = layerArrays[String(one['kind'])]
-  return names !== undefined && names.every(name => isNumbers(one[name])) && (one['kind'] === 'cell' || typeof one['count'] === 'number')
-}
+/** What the cards of charts and the world view read of it. */
+const shownSchema = z.looseObject({
+  at: z.string(),
+  loaded: z.looseObject({
+    charts: z.array(z.looseObject({ id: z.string(), series: z.array(object) })),
+    spaces: z.array(object),
+    populations: z.array(object),
+    statistics: z.array(object),
+    publics: z.array(withId),
+    seed: z.number(),
+  }),
+  frame: z.looseObject({
+    tick: z.number(),
+    time: z.number(),
+    values: object,
+    containers: z.array(object),
+    series: z.array(series),
+    layers: z.array(layer),
+  }),
+  result: z.looseObject({ end: z.string() }),
+  summary: z.looseObject({ statistics: object }),
+})
+const keptSchema = z.custom<Kept>(value => shownSchema.safeParse(value).success)
 
 /** Series in the precision that charts take. */
 function widened(kept: Kept): Kept {

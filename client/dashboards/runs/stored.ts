@@ -2,8 +2,10 @@
 // the page makes the run again from them, and says so; what was measured is measured again, so that a model that has changed since is found out.
 import { elementOf } from '../../../model-schema/overlay.ts'
 import type { Element } from '../../../model-schema/model.ts'
-import { handedIn, type Handed } from '../../run/handed.ts'
+import { handedSchema, type Handed } from '../../run/handed.ts'
 import type { RunView } from '../../run/run.ts'
+import { readJson } from '../../validate.ts'
+import * as z from '../../zod.ts'
 
 export type Stored = Handed & {
   /** Shown to viewers: the experiment's name and the number of the run in it. */
@@ -25,35 +27,23 @@ export function storedText(stored: Stored): string | null {
   return text.length <= mostLength ? text : null
 }
 
-/** The run named by a text; null if there is none. */
-export function storedRun(text: string): Stored | null {
-  if (text === '' || text.length > mostLength) return null
-  try {
-    const json: unknown = JSON.parse(text)
-    const handed = handedIn(json)
-    if (handed === null || !isObject(json)) return null
-    const { experiment, run, ended, measured } = json
-    if (typeof experiment !== 'string' || typeof run !== 'number' || !Number.isSafeInteger(run) || run < 0) return null
-    if (!isObject(ended) || typeof ended['ticks'] !== 'number' || typeof ended['end'] !== 'string' || !Array.isArray(measured)) return null
-    return {
-      ...handed,
-      experiment,
-      run,
-      ended: { ticks: ended['ticks'], end: ended['end'] },
-      measured: measured.filter(isMeasure).slice(0, mostMeasures),
-    }
-  } catch {
-    return null // not JSON: the caller reports that it can't be read
-  }
-}
+const measure = z.object({ label: z.string(), expression: z.string(), value: z.nullable(z.number()) })
+const storedSchema = z.intersection(
+  handedSchema,
+  z.object({
+    experiment: z.string(),
+    run: z.int().check(z.gte(0)),
+    ended: z.object({ ticks: z.number(), end: z.string() }),
+    /** What has another form is left out. */
+    measured: z.pipe(
+      z.array(z.catch(z.nullable(measure), null)),
+      z.transform(all => all.filter(one => one !== null).slice(0, mostMeasures)),
+    ),
+  }),
+) satisfies z.ZodMiniType<Stored>
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isMeasure = (one: unknown): one is Stored['measured'][number] =>
-  isObject(one) &&
-  typeof one['label'] === 'string' &&
-  typeof one['expression'] === 'string' &&
-  (one['value'] === null || typeof one['value'] === 'number')
+/** The run described by a text; null if it describes none. */
+export const storedRun = (text: string): Stored | null => (text === '' || text.length > mostLength ? null : readJson(storedSchema, text))
 
 const nameOf = (index: number): string => `stored_measure_${index + 1}`
 

@@ -5,10 +5,13 @@ import { modelOfFile, parseFile } from '../../../model-schema/file.ts'
 import type { Model } from '../../../model-schema/model.ts'
 import { english, isWords, say, Told, verbatim, type Words } from '../../../model-schema/words.ts'
 import { BEFORE, otherState, type Evaluator, type Sample } from '../../../sim-engine/experiment.ts'
+import { storedSamples } from '../../../sim-engine/experiment/doors/stored.ts'
 import { ApiError, server } from '../../api.ts'
 import { hasOtherBuild } from '../../ui/loading/version.ts'
 import { wordsOfLimit } from '../../ui/notices.ts'
 import { warn } from '../../ui/toast.ts'
+import { readValue } from '../../validate.ts'
+import type * as z from '../../zod.ts'
 
 /** Abort reason of a page that is left: the job continues on the server. */
 export class Left extends Error {}
@@ -19,7 +22,12 @@ export class ServerStopped extends Error {}
 /** Milliseconds between two requests for the state of a running job. */
 const LOOK_MS = 700
 
-type Kept = { run: number; end: Sample['end']; ticks: number; values: (number | null)[]; problem: Sample['problem'] }
+/** Reads what a job stored. Throws if it has another form: what was fetched before stays, and the job goes on. */
+export function readStored<T>(schema: z.ZodMiniType<T>, data: unknown): T {
+  const stored = readValue(schema, data)
+  if (stored === null) throw new Told(say('The server sent results that this page cannot read. Reload the page, then continue.'))
+  return stored
+}
 
 /** Jobs are named by the entry they belong to, so that another device finds what it does not have yet. */
 export const jobOf = (entry: string): string => `${entry}_${nanoid(tail - 1)}`
@@ -73,9 +81,7 @@ export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: 
       const { parts } = await (await server.jobs[':id'].parts.$get({ param: { id }, query: { after: `${after}` } })).json()
       for (const { serial, data } of parts) {
         after = serial
-        // Written by our own server from what this engine made.
-        for (const { run, end, ticks, values, problem } of data as Kept[])
-          samples.set(run, { end, ticks, values: values.map(value => value ?? NaN), problem })
+        for (const { run, ...sample } of readStored(storedSamples, data)) samples.set(run, sample)
       }
       if (parts.length === 0) break
     }

@@ -1,12 +1,12 @@
 // A training on the server: this page follows its job as it would listen to a worker, and could be closed meanwhile.
 import { decodeWeights } from '../../../sim-engine/network.ts'
-import type { EpochRow, FromTrainer, LearnedPolicy } from '../../../sim-engine/experiment.ts'
-import type { KeptEpochs, KeptPolicy, TrainingResult } from '../../../sync-server/jobs/training.ts'
-import { verbatim } from '../../../model-schema/words.ts'
+import { storedEpochs, storedTraining, type StoredPolicy } from '../../../sim-engine/experiment/doors/stored.ts'
+import type { FromTrainer, LearnedPolicy } from '../../../sim-engine/experiment.ts'
+import { toldBy, verbatim } from '../../../model-schema/words.ts'
 import { ApiError, server } from '../../api.ts'
 import { wordsOfError, wordsOfLimit } from '../../ui/notices.ts'
 import { warn } from '../../ui/toast.ts'
-import { jobOf, whyFailed } from '../conduct/cloud.ts'
+import { jobOf, readStored, whyFailed } from '../conduct/cloud.ts'
 import type { TrainingHands } from './turn.ts'
 
 /** Milliseconds between two requests for the state of a running job. */
@@ -53,9 +53,8 @@ export function cloudHands({ fileId, entry, key, job: known, isOpen, begun }: Cl
       const { parts } = await (await server.jobs[':id'].parts.$get({ param: { id }, query: { after: `${after}` } })).json()
       for (const { serial, data } of parts) {
         after = serial
-        // Written by our own server from what this engine made.
-        const { rows, policy } = data as KeptEpochs
-        if (rows.length > 0) heard({ is: 'epoch', rows: rows.map(rowOf), policy: policyOf(policy) })
+        const { rows, policy } = readStored(storedEpochs, data)
+        if (rows.length > 0) heard({ is: 'epoch', rows, policy: policyOf(policy) })
       }
       if (parts.length === 0) break
     }
@@ -64,8 +63,8 @@ export function cloudHands({ fileId, entry, key, job: known, isOpen, begun }: Cl
     isOver = true
     if (now.state === 'cancelled') return heard(null)
     if (now.state === 'failed') return heard({ is: 'failed', words: await whyFailed(now), problem: null })
-    const { report, policy } = now.result as TrainingResult
-    heard({ is: 'ended', report: { ...report, epochs: report.epochs.map(rowOf) }, best: policyOf(policy) })
+    const { report, policy } = readStored(storedTraining, now.result)
+    heard({ is: 'ended', report, best: policyOf(policy) })
   }
 
   const follow = async (): Promise<void> => {
@@ -88,8 +87,7 @@ export function cloudHands({ fileId, entry, key, job: known, isOpen, begun }: Cl
   const failed = (error: unknown): void => {
     if (isOver) return
     isOver = true
-    const text = error instanceof ApiError ? wordsOfError(error) : error instanceof Error ? error.message : String(error)
-    heard({ is: 'failed', words: verbatim(text), problem: null })
+    heard({ is: 'failed', words: error instanceof ApiError ? verbatim(wordsOfError(error)) : toldBy(error), problem: null })
   }
 
   return {
@@ -116,10 +114,7 @@ async function stateOf(id: string): Promise<string | null> {
   }
 }
 
-/** JSON has no NaN. */
-const rowOf = (row: EpochRow): EpochRow => ({ ...row, learning: row.learning ?? NaN, length: row.length ?? NaN })
-
-function policyOf(kept: KeptPolicy | null): LearnedPolicy | null {
+function policyOf(kept: StoredPolicy | null): LearnedPolicy | null {
   const weights = kept === null ? null : decodeWeights(kept.weights)
   return kept === null || weights === null ? null : { shape: kept.shape, weights }
 }

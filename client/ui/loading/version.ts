@@ -1,15 +1,18 @@
 // The build of this page, against the one its server has now: a page that stays open is older than the server after an update.
+import { readValue } from '../../validate.ts'
+import * as z from '../../zod.ts'
 
 /** A number that any two builds differ in; NaN where there is none (while developing). */
 export const ownVersion = (): number => Number(import.meta.env['VITE_VERSION'])
+
+const versionSchema = z.object({ version: z.number() })
 
 /** The server's version number; null when it can't be had. */
 export async function readVersion(): Promise<number | null> {
   try {
     const response = await fetch(`/version.json?t=${Date.now()}`, { cache: 'no-store' })
     if (!response.ok) return null
-    const body: unknown = await response.json()
-    return body !== null && typeof body === 'object' && 'version' in body && typeof body.version === 'number' ? body.version : null
+    return readValue(versionSchema, await response.json())?.version ?? null
   } catch {
     return null // no network: asked again later
   }

@@ -5,6 +5,8 @@ import { useIdentity } from '../../account/identity.ts'
 import { api } from '../../api.ts'
 import { device } from '../../local/device.ts'
 import { recall, remember } from '../../ui/remember.ts'
+import { readJson } from '../../validate.ts'
+import * as z from '../../zod.ts'
 
 export type Tag = { id: string; name: string; color: string; place: number; files: number }
 export type TagSet = { id: string; name: string; tags: Tag[] }
@@ -40,17 +42,7 @@ export function useTagSets(team: string | undefined): TagSet[] {
   return sets.map((set, i) => ({ id: set.id, name: set.name, tags: found[i]?.data ?? [] }))
 }
 
-function knownTags(set: string): Tag[] | undefined {
-  try {
-    const stored: unknown = JSON.parse(recall(`tags.${set}`) ?? 'null')
-    return Array.isArray(stored) && stored.every(isTag) ? stored : undefined
-  } catch {
-    return undefined // written by something else: the server will say
-  }
-}
+const tagsSchema = z.array(z.object({ id: z.string(), name: z.string(), color: z.string(), place: z.number(), files: z.number() }))
 
-function isTag(value: unknown): value is Tag {
-  if (value === null || typeof value !== 'object') return false
-  const fields: Record<string, unknown> = { ...value }
-  return typeof fields['id'] === 'string' && typeof fields['name'] === 'string' && typeof fields['color'] === 'string'
-}
+/** Undefined also where another program wrote it: the server will say. */
+const knownTags = (set: string): Tag[] | undefined => readJson(tagsSchema, recall(`tags.${set}`) ?? 'null') ?? undefined

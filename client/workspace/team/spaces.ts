@@ -6,7 +6,10 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { useIdentity } from '../../account/identity.ts'
 import { api } from '../../api.ts'
+import { openSwitches, type SwitchChanges } from '../../../model-schema/roles.ts'
 import { recall, remember } from '../../ui/remember.ts'
+import { readJson } from '../../validate.ts'
+import * as z from '../../zod.ts'
 
 export type WorkspaceEntry = Awaited<ReturnType<typeof api.spaces>>[number]
 
@@ -31,20 +34,24 @@ export function useSpaces() {
   })
 }
 
-function knownSpaces(user: string): WorkspaceEntry[] | undefined {
-  try {
-    const stored: unknown = JSON.parse(recall('spaces') ?? 'null')
-    if (stored === null || typeof stored !== 'object' || !('user' in stored) || stored.user !== user || !('spaces' in stored))
-      return undefined
-    return Array.isArray(stored.spaces) && stored.spaces.every(isSpace) ? stored.spaces : undefined
-  } catch {
-    return undefined // written by something else: the server will say
-  }
-}
+const switchNames = z.enum(Object.keys(openSwitches) as (keyof SwitchChanges)[])
+const spacesSchema = z.array(
+  z.object({
+    id: z.string(),
+    type: z.enum(['personal', 'team', 'organization']),
+    name: z.string(),
+    role: z.enum(['owner', 'manager', 'editor', 'viewer']),
+    icon: z.nullable(z.string()),
+    profile: z.string(),
+    switches: z.partialRecord(switchNames, z.boolean()),
+    owner: z.object({ id: z.string(), name: z.string() }),
+    members: z.number(),
+    createdAt: z.string(),
+  }),
+) satisfies z.ZodMiniType<WorkspaceEntry[]>
 
-/** Written by this app; a version with other fields is fetched again. */
-function isSpace(value: unknown): value is WorkspaceEntry {
-  if (value === null || typeof value !== 'object') return false
-  const fields: Record<string, unknown> = { ...value }
-  return ['id', 'type', 'name', 'role', 'profile'].every(key => typeof fields[key] === 'string') && typeof fields['switches'] === 'object'
+/** Undefined also where another program or another version wrote it: the server will say. */
+function knownSpaces(user: string): WorkspaceEntry[] | undefined {
+  const stored = readJson(z.object({ user: z.literal(user), spaces: spacesSchema }), recall('spaces') ?? 'null')
+  return stored?.spaces
 }

@@ -14,7 +14,7 @@ import { SessionError } from '../../../client/session/target.ts'
 import { modelOf, newDocument } from '../../../model-schema/document.ts'
 import { place, remove } from '../../../model-schema/edit.ts'
 import type { Model } from '../../../model-schema/model.ts'
-import { CLOSE } from '../../../sync-server/protocol.ts'
+import { CLOSE, MESSAGE } from '../../../sync-server/protocol.ts'
 import type { Role } from '../../../sync-server/protocol.ts'
 import * as Y from 'yjs'
 import { startRelay } from '../../help/network/relay.ts'
@@ -387,6 +387,36 @@ describe('connecting', () => {
     forget()
     // Timers may be early by a millisecond.
     expect((seen.at(-1) ?? NaN) - drained).toBeGreaterThanOrEqual(299)
+  })
+
+  it.each([
+    ['a role that is no JSON', MESSAGE.role, 'owner'],
+    ['a role this page does not know', MESSAGE.role, '{"role":"emperor","reason":"changed"}'],
+    ['a hello without its parts', MESSAGE.hello, '{"protocol":1}'],
+    ['a drain without a time', MESSAGE.drain, '{}'],
+  ])('connection: %s is reported, and the next line has all edits', async (_, type, text) => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const one = join()
+    await one.ready
+    await until(() => server(one) === 'saved')
+    const before = relay.attempts
+    relay.say(type, text)
+    await until(() => relay.attempts > before)
+    add(one, 'After')
+    await until(() => server(one) === 'saved' && relay.committed().getMap('kind').size === 2)
+    expect(warned).toHaveBeenCalledWith('a frame of the server could not be read')
+    warned.mockRestore()
+  })
+
+  it('connection: a hint of a newer server is left out', async () => {
+    const one = join()
+    await one.ready
+    await until(() => server(one) === 'saved')
+    const before = relay.attempts
+    relay.say(MESSAGE.control, '{"type":"moon-risen","docId":"x"}')
+    add(one, 'After')
+    await until(() => server(one) === 'saved' && relay.committed().getMap('kind').size === 2)
+    expect(relay.attempts).toBe(before)
   })
 
   it('does not merge another lineage: notice, no more writing', async () => {

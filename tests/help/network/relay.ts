@@ -2,6 +2,7 @@
 // test's hands.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { encode, writeVarString, writeVarUint } from 'lib0/encoding'
 import { WebSocketServer } from 'ws'
 import type { WebSocket as Socket } from 'ws'
 import * as Y from 'yjs'
@@ -140,6 +141,14 @@ export async function startRelay(docId: string, epoch = 'epoch-one') {
     drain: (ms: number): void => room.drain(() => ms),
     setRole(userId: string, role: Role): void {
       for (const member of members.values()) if (member.who.userId === userId) room.setRole(member, role)
+    },
+    /** Sends everybody a frame of this type with this text. */
+    say(type: number, text: string): void {
+      const frame = encode(encoder => {
+        writeVarUint(encoder, type)
+        writeVarString(encoder, text)
+      })
+      for (const ws of sockets) ws.send(frame)
     },
     renewed,
     /** Asks everybody who said they would answer for a new ticket; how many. */
