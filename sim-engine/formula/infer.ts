@@ -36,7 +36,7 @@ import { accepts, arithmeticHint, arithmeticType, elementOf, hasOrder, isNumeric
 import { english, say, type Words } from '../../model-schema/words.ts'
 
 /** A write to a model variable. `type` is what is stored, for the variable's own type: join over all writes. */
-export type Write = {
+type Write = {
   symbol: Symbol
   type: Type
   from: number

@@ -17,9 +17,9 @@ import { any, stored, typeName } from './types.ts'
 import type { Type } from './types.ts'
 import { say, type Words } from '../../model-schema/words.ts'
 
-export type CompletionKind = SymbolKind | 'library' | 'method' | 'constant' | 'keyword' | 'argument'
+type CompletionKind = SymbolKind | 'library' | 'method' | 'constant' | 'keyword' | 'argument'
 
-export type Completion = {
+type Completion = {
   label: string
   kind: CompletionKind
   /** Signature or type, in one line. */
@@ -160,7 +160,7 @@ const methodItem = (method: Method): Completion => ({
   example: method.example,
 })
 
-export type SignatureHelp = {
+type SignatureHelp = {
   name: string
   params: { name: string; type: string; optional: boolean }[]
   /** The parameter being written; -1 when there are too many arguments. */
@@ -253,7 +253,7 @@ function argumentNames(f: Inferred, pos: number): Completion[] {
     .map(param => ({ label: `${param.name}=`, kind: 'argument', detail: param.type }))
 }
 
-export type Hover = {
+type Hover = {
   from: number
   to: number
   title: string
@@ -398,7 +398,7 @@ function isTarget(ast: Ast, from: number): boolean {
   return found
 }
 
-export type QuickFix = { title: Words; edits: Edit[] }
+type QuickFix = { title: Words; edits: Edit[] }
 
 /** Changes that would mend a problem. */
 export function fixesFor(problem: FormulaProblem, text: string): QuickFix[] {

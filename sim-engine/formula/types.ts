@@ -30,7 +30,7 @@ export type Type =
   /** No value yet: the element type of `[]`, the type of a name never assigned. */
   | { is: 'never' }
 
-export type Parameter = { name: string; type: Type; optional?: boolean }
+type Parameter = { name: string; type: Type; optional?: boolean }
 
 export const number: Type = { is: 'number' }
 export const integer: Type = { is: 'integer' }

@@ -9,7 +9,7 @@ export class Unreadable extends Told {
 }
 
 /** A network as it is exchanged. */
-export type Exchanged = { readonly shape: Shape; readonly weights: Weights }
+type Exchanged = { readonly shape: Shape; readonly weights: Weights }
 
 /** Largest file read, in bytes. */
 export const mostBytes = 16 * 1024 * 1024

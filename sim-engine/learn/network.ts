@@ -5,11 +5,8 @@ import { Net } from './net/net.ts'
 import { activations, type Activation } from './net/ops.ts'
 import { beyond, randomWeights, readLayers, weightCount, type Layer, type Shape, type Weights } from './net/shape.ts'
 
-/** What is returned: the outputs as they are, or as shares that add up to 1. */
-export type OutputForm = 'raw' | 'softmax' | 'sigmoid' | 'tanh'
-
 /** What is wrong with the fields of a network: the field, and what to say. */
-export type NetworkFault = { readonly field: string; readonly en: string; readonly zh: string }
+type NetworkFault = { readonly field: string; readonly en: string; readonly zh: string }
 
 export type Described = { readonly shape: Shape; readonly softmax: boolean; readonly weights: Weights }
 

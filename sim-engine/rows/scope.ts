@@ -45,8 +45,7 @@ export class Texts {
 type TextColumn = { readonly population: Population; readonly data: unknown[]; readonly codes: Int32Array; readonly isRead: boolean }
 
 /** Columns of numbers. */
-export const numeric = ({ columns }: Population): Exclude<Column, AnyColumn>[] =>
-  [...columns.values()].filter(column => column.type !== 'any')
+const numeric = ({ columns }: Population): Exclude<Column, AnyColumn>[] => [...columns.values()].filter(column => column.type !== 'any')
 
 export class Scope {
   readonly #built: Built

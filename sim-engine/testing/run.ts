@@ -10,7 +10,7 @@ import type { Check, ModelTest } from './read.ts'
 import { say, type Words } from '../../model-schema/words.ts'
 
 /** Where a check failed: enough to see it again. */
-export type Failure = { readonly seed: number; readonly time: number; readonly words: Words; readonly problem: Problem | null }
+type Failure = { readonly seed: number; readonly time: number; readonly words: Words; readonly problem: Problem | null }
 
 export type CheckOutcome = {
   readonly what: Check['what']

@@ -107,7 +107,7 @@ function knownTrials(results: Results): number {
 
 const meanAt = (results: Results, point: number, measure: number): number => aggregated(results.valuesAt(point, measure), 'mean')
 
-export type ScoredPoint = Score & { readonly point: number }
+type ScoredPoint = Score & { readonly point: number }
 
 /** The score of every point that is done, forbidden ones left out. Objectives are all to be made small. */
 export const scores = (prepared: Prepared, results: Results): ScoredPoint[] =>
@@ -164,7 +164,7 @@ export function convergence(prepared: Prepared, results: Results): number[] {
   })
 }
 
-export type Fit = { readonly point: number; readonly loss: Loss }
+type Fit = { readonly point: number; readonly loss: Loss }
 
 /** Calibration: the point of least loss. */
 export function bestFit(prepared: Prepared, results: Results): Fit | null {
@@ -176,7 +176,7 @@ export function bestFit(prepared: Prepared, results: Results): Fit | null {
   return best
 }
 
-export type Posterior = {
+type Posterior = {
   readonly accepted: readonly number[]
   readonly tolerance: number
   readonly variables: readonly { mean: number; std: number; q05: number; q95: number }[]

@@ -8,7 +8,7 @@ import { warmUpsOf } from './warm-up.ts'
 import { warningsOf } from './warnings.ts'
 import { say, sayIn, type Words } from '../../../model-schema/words.ts'
 
-export type ConfidenceRow = {
+type ConfidenceRow = {
   readonly alternative: string
   readonly measure: string
   readonly own: Interval
@@ -20,7 +20,7 @@ export type ConfidenceRow = {
   readonly runsToSee5Percent: number | null
 }
 
-export type ConfidencePage = {
+type ConfidencePage = {
   readonly rows: readonly ConfidenceRow[]
   /** What the figures mean, most important first. */
   readonly statements: readonly Words[]

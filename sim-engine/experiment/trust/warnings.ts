@@ -3,7 +3,7 @@ import type { Prepared } from '../prepare.ts'
 import type { Results } from '../results.ts'
 import { say, type Words } from '../../../model-schema/words.ts'
 
-export type Warning = {
+type Warning = {
   readonly code: 'failed-runs' | 'skewed' | 'alike' | 'single-run'
   readonly words: Words
 }

@@ -39,11 +39,3 @@ export const constants: ReadonlyMap<string, { js: string; words: Words }> = new 
     },
   ],
 ])
-
-/** Words that can't be names. */
-export const reserved: ReadonlySet<string> = new Set(
-  (
-    'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda ' +
-    'nonlocal not or pass raise return try while with yield'
-  ).split(' '),
-)

@@ -51,8 +51,8 @@ function actionOf({ choices, actions }: DecisionPoint, values: readonly number[]
 }
 
 /** Names of the columns of what is seen, in order: of each observation its own name, or its number. */
-export const seenNames = (count: number): string[] => Array.from({ length: count }, (_, k) => `seen ${k + 1}`)
-export const actionNames = ({ choices, actions }: Pick<DecisionPoint, 'choices' | 'actions'>): string[] =>
+const seenNames = (count: number): string[] => Array.from({ length: count }, (_, k) => `seen ${k + 1}`)
+const actionNames = ({ choices, actions }: Pick<DecisionPoint, 'choices' | 'actions'>): string[] =>
   choices > 0 ? ['choice'] : actions.map((_, k) => `action ${k + 1}`)
 
 /** Recorded decisions as a table to fit a network to. Rows that saw another number of observations than the first are left out. */

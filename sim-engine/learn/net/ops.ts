@@ -49,7 +49,7 @@ export type Activation = 'linear' | 'relu' | 'leaky_relu' | 'elu' | 'tanh' | 'si
 
 export const activations: readonly Activation[] = ['linear', 'relu', 'leaky_relu', 'elu', 'tanh', 'sigmoid']
 
-export function activate<T>(o: Ops<T>, kind: Activation, x: T): T {
+function activate<T>(o: Ops<T>, kind: Activation, x: T): T {
   switch (kind) {
     case 'linear':
       return x
@@ -67,7 +67,7 @@ export function activate<T>(o: Ops<T>, kind: Activation, x: T): T {
 }
 
 /** The gradient by what goes in, from the one by what came out and what that was. */
-export function slope<T>(o: Ops<T>, kind: Activation, y: T, by: T): T {
+function slope<T>(o: Ops<T>, kind: Activation, y: T, by: T): T {
   const [zero, one] = [o.value(0), o.value(1)]
   switch (kind) {
     case 'linear':
