@@ -2,7 +2,7 @@
 import type { ContainerPart, EntityPart, SpacePart, StepPart, VariablePart } from '../check/parts.ts'
 import type * as ir from '../ir.ts'
 import type { Fn } from '../ir.ts'
-import type { BuiltinColumn, FailurePlace, LibraryCall, Motion, PartOfBundle, ProcessMemory, Settling } from './processes/memory.ts'
+import type { BuiltinColumn, Bundle, FailurePlace, LibraryCall, Motion, ProcessMemory, Settling } from './processes/memory.ts'
 import type { NotLowered } from './scope.ts'
 
 /** Processes as functions, and where in the head of the memory they look for what. Addresses are in bytes. */
@@ -27,7 +27,7 @@ export type LoweredProcesses = {
   readonly fired: ReadonlyMap<number, number>
   readonly containers: ReadonlyMap<ContainerPart, number>
   /** Units of several containers that are requested at once, by address. */
-  readonly bundles: ReadonlyMap<number, readonly PartOfBundle[]>
+  readonly bundles: ReadonlyMap<number, Bundle>
   /** Words that hold addresses: of token columns by number, of properties. */
   readonly tokenColumns: ReadonlyMap<number, number>
   readonly properties: ReadonlyMap<VariablePart, number>

@@ -18,6 +18,8 @@ import {
   BOOK,
   BY_PRIORITY,
   CAPACITY,
+  DIRTY,
+  FIRST_DIRTY,
   FIRST_HOLD,
   FIRST_OF_HOLDER,
   FLEXIBLE,
@@ -33,9 +35,11 @@ import {
   INDEX,
   INTERRUPTIONS,
   IS_LATEST,
+  LAST_DIRTY,
   LAST_REQUEST,
   LEAST_TAKEN,
   MARKS,
+  NEXT_DIRTY,
   ODD,
   QUEUE,
   QUEUES,
@@ -164,8 +168,12 @@ export function holdAs(c: i32, holder: i32, units: f64, priority: f64, sequence:
   F64[(reals + 16) >> 3] = sequence
 }
 
-// Units of several containers, all or nothing; `b` is the address of a bundle: how many, then for each the record of the container and
-// the units.
+// Units of several containers, all or nothing, or of the first that has enough; `b` is the address of a bundle: how many, whether one of
+// them is enough, then for each the record of the container and the units.
+
+export function isAny(b: i32): i32 {
+  return I32[(b + 4) >> 2]!
+}
 
 export function partOf(b: i32, k: i32): i32 {
   return I32[(b + 8 + (k << 4)) >> 2]!
@@ -179,8 +187,19 @@ export function unitsIn(b: i32, c: i32): f64 {
   while (partOf(b, k) !== c) k = k + 1
   return unitsOf(b, k)
 }
-/** Whether all are there now. */
+/** The first that has enough units now; -1 where none has. */
+export function firstFit(b: i32): i32 {
+  const n = I32[b >> 2]!
+  let k = 0
+  while (k < n) {
+    if (fitsUnits(I32[(partOf(b, k) + BOOK) >> 2]!, unitsOf(b, k)) !== 0) return k
+    k = k + 1
+  }
+  return -1
+}
+/** Whether all are there now, or one where that is enough. */
 export function fitAll(b: i32): i32 {
+  if (isAny(b) !== 0) return firstFit(b) >= 0 ? 1 : 0
   const n = I32[b >> 2]!
   let k = 0
   while (k < n) {
@@ -242,9 +261,10 @@ export function askAll(b: i32, t: i32, priority: f64, next: i32): i32 {
 }
 /** Takes what `fitAll` found to be there. All parts have the number of their request. */
 export function holdAll(b: i32, holder: i32, priority: f64, sequence: f64, waited: f64): void {
-  const n = I32[b >> 2]!
+  const isOne = isAny(b)
+  let k = isOne !== 0 ? firstFit(b) : 0
+  const n = isOne !== 0 ? k + 1 : I32[b >> 2]!
   let sum = 0.0
-  let k = 0
   while (k < n) {
     const c = partOf(b, k)
     const units = unitsOf(b, k)
@@ -378,6 +398,14 @@ export function recordOf(c: i32, holder: i32): i32 {
   }
   return found
 }
+export function holdsNone(c: i32, holder: i32): i32 {
+  let record = int(FIRST_OF_HOLDER, holder)
+  while (record >= 0) {
+    if (int(HELD, (record << 3) + 1) === I32[(c + INDEX) >> 2]!) return 0
+    record = int(HELD, (record << 3) + 3)
+  }
+  return 1
+}
 /**
  * Whether `giveBack` knows what to do: the holder has exactly these units (-1: any), and those who wait want units of a sort that is
  * known; `count` containers are given to at once.
@@ -386,7 +414,7 @@ export function canGiveBack(c: i32, t: i32, units: f64, count: i32): i32 {
   const holder = int(T_HOLDER, t)
   if (holder >= I32[HOLDER_ROOM >> 2]!) return 0
   const record = recordOf(c, holder)
-  if (record < 0) return 0
+  if (record < 0) return units < 0.0 ? holdsNone(c, holder) : 0
   const amount = real(HELD_REALS, record << 2)
   if (units >= 0.0 && amount !== units) return 0
   const marks = I32[(c + MARKS) >> 2]!
@@ -448,6 +476,7 @@ export function giveBack(c: i32, t: i32): void {
   const marks = I32[(c + MARKS) >> 2]!
   const holder = int(T_HOLDER, t)
   const record_ = recordOf(c, holder)
+  if (record_ < 0) return
   const at = I32[HELD >> 2]! + (record_ << 5)
   const from = I32[(marks + QUEUE_FROM) >> 2]!
   const next = I32[(at + 16) >> 2]!
@@ -510,8 +539,32 @@ export function forgetRequest(slot: i32): void {
   setInt(ASKED_FREE, I32[ASKED_COUNT >> 2]!, slot)
   add(ASKED_COUNT, 1)
 }
-/** Meets whom it can of those who wait, in their order. */
+/** Meets whom it can of those who wait, and of those at containers whose queues are shorter by that. */
 export function serve(c: i32): void {
+  serveQueue(c)
+  serveDirty()
+}
+export function serveDirty(): void {
+  for (;;) {
+    const c = I32[FIRST_DIRTY >> 2]!
+    if (c === 0) break
+    I32[FIRST_DIRTY >> 2] = I32[(c + NEXT_DIRTY) >> 2]!
+    I32[(c + DIRTY) >> 2] = 0
+    serveQueue(c)
+  }
+}
+/** Its queue has to be looked at once more, if anybody waits in it. */
+export function mark(c: i32): void {
+  const marks = I32[(c + MARKS) >> 2]!
+  if (I32[(c + DIRTY) >> 2]! !== 0 || I32[(marks + QUEUE_FROM) >> 2]! === I32[(marks + QUEUE_TO) >> 2]!) return
+  I32[(c + DIRTY) >> 2] = 1
+  I32[(c + NEXT_DIRTY) >> 2] = 0
+  if (I32[FIRST_DIRTY >> 2]! === 0) I32[FIRST_DIRTY >> 2] = c
+  else I32[(I32[LAST_DIRTY >> 2]! + NEXT_DIRTY) >> 2] = c
+  I32[LAST_DIRTY >> 2] = c
+}
+/** Meets whom it can of those who wait, in their order. */
+export function serveQueue(c: i32): void {
   const book = I32[(c + BOOK) >> 2]!
   const marks = I32[(c + MARKS) >> 2]!
   const queue = I32[(c + QUEUE) >> 2]!
@@ -553,6 +606,8 @@ export function serve(c: i32): void {
       leaveAll(bundle, slot)
       forgetRequest(slot)
       wake(int(ASKERS, slot))
+      // It is looked at again from the start.
+      if (I32[(c + DIRTY) >> 2]! !== 0) break
     } else {
       const its_ = bundle === 0 ? units : unitsIn(bundle, c)
       if (its_ < leastPassed) leastPassed = its_
@@ -572,6 +627,7 @@ export function leaveAll(b: i32, slot: i32): void {
     leaveQueue(c, placeOf(c, slot))
     I32[(marks + FLEXIBLE) >> 2] = I32[(marks + FLEXIBLE) >> 2]! - 1
     recordQueue(c)
+    if (isAny(b) !== 0) mark(c)
     k = k + 1
   }
 }
@@ -611,6 +667,7 @@ export function giveUpAll(b: i32, t: i32): void {
   }
   leaveAll(b, slot)
   withdrawn(t, slot)
+  serveDirty()
 }
 export function withdrawn(t: i32, slot: i32): void {
   forgetRequest(slot)

@@ -173,7 +173,10 @@ export const OBSERVED = 584
 /** Time left of work that was interrupted; how many tokens have some. */
 export const T_SUSPENDED = 588
 export const SUSPENDED_COUNT = 592
-export const HEAD_SIZE = 600
+/** Containers whose queues have to be looked at once more, as addresses of their records; 0 = none. */
+export const FIRST_DIRTY = 596
+export const LAST_DIRTY = 600
+export const HEAD_SIZE = 608
 
 // A container's record: addresses of its books, marks and queue; then what is fixed.
 export const BOOK = 0
@@ -185,7 +188,10 @@ export const IS_LATEST = 20
 export const BY_PRIORITY = 24
 /** Whether nobody goes before those who wait. */
 export const STRICT = 28
-export const RECORD_SIZE = 32
+/** Whether it is among those to be looked at once more, and the next of them. */
+export const DIRTY = 32
+export const NEXT_DIRTY = 36
+export const RECORD_SIZE = 40
 
 // In the marks (i32): first held record, begin and end of the queue, how many in it could be met with nothing left, and how many are
 // neither for some units of it nor for units of several containers. In the books (f64): statistics of eight numbers each.

@@ -488,11 +488,11 @@ export class Containers {
     this.#count(request, 1)
   }
 
-  /** Requests for these wants, units of several containers, are known by a number from now on. */
-  addBundle(number: number, wants: readonly Want[]): void {
+  /** Requests for these alternatives, units of several containers, are known by a number from now on. */
+  addBundle(number: number, alternatives: readonly (readonly Want[])[]): void {
     const { bundles } = this.requests
     if (bundles.has(number)) return
-    bundles.set(number, [wants])
+    bundles.set(number, alternatives)
     for (const request of this.requests.waiting()) {
       this.#count(request, -1)
       this.#bundle(request)
@@ -501,9 +501,10 @@ export class Containers {
   }
 
   #bundle(request: Request): void {
-    if (request.container || request.preempt !== 'none' || request.alternatives.length !== 1) return
-    for (const [number, [wants]] of this.requests.bundles) {
-      if (!isSame(wants!, request.alternatives[0]!)) continue
+    if (request.container || request.preempt !== 'none') return
+    for (const [number, alternatives] of this.requests.bundles) {
+      if (alternatives.length !== request.alternatives.length) continue
+      if (!alternatives.every((wants, k) => isSame(wants, request.alternatives[k]!))) continue
       request.alternatives = none
       request.bundle = number
       return

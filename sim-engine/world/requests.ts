@@ -58,7 +58,7 @@ export class Requests {
   ofHolder = new Int32Array(64).fill(-1)
   /** All are below this slot. */
   top = 0
-  /** Wants for units of several containers, as steps of the program request them, by number. */
+  /** Wants for units of several containers, or of one of them, as steps of the program request them, by number. */
   readonly bundles = new Map<number, readonly (readonly Want[])[]>()
   // Views, made when first asked for.
   readonly #views: Request[] = []

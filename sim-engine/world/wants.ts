@@ -33,7 +33,7 @@ export const isOdd = (request: Request): boolean => {
   const { container, bundle, amount, k } = request
   if (request.movesGoods) return false
   if (container) return !container.isUnits || k !== 0 || !(amount >= 1)
-  return bundle === 0 || !request.alternatives[0]!.every(want => want.amount >= 1 && !want.container.plan.strict)
+  return bundle === 0 || !request.alternatives.flat().every(want => want.amount >= 1 && !want.container.plan.strict)
 }
 
 export const isSame = (some: readonly Want[], others: readonly Want[]): boolean =>

@@ -50,8 +50,8 @@ export type Actor = {
 }
 /** Units of a container that are requested or given back, below 0 for all that are held; as a local where they are worked out. */
 export type Resource = { readonly part: ContainerPart; readonly record: Expr; readonly units: Expr }
-/** Some of several resources that are requested together. */
-export type PartOfBundle = { readonly part: ContainerPart; readonly units: number }
+/** Units of several resources that are requested together: of all of them, or of one. */
+export type Bundle = { readonly parts: readonly { readonly part: ContainerPart; readonly units: number }[]; readonly isAny: boolean }
 /** A column of a population beside those of its variables. */
 export type BuiltinColumn = { readonly entity: EntityPart; readonly name: string }
 
@@ -76,7 +76,7 @@ export class ProcessMemory {
   readonly shared = new Map<VariablePart, number>()
   readonly fired = new Map<number, number>()
   readonly containers = new Map<ContainerPart, number>()
-  readonly bundles = new Map<number, readonly PartOfBundle[]>()
+  readonly bundles = new Map<number, Bundle>()
   readonly tokenColumns = new Map<number, number>()
   readonly properties = new Map<VariablePart, number>()
   readonly builtins = new Map<string, BuiltinColumn & { readonly word: number }>()
@@ -334,17 +334,24 @@ export class ProcessMemory {
     return ir.i32(this.known(this.containers, part, rt.RECORD_SIZE))
   }
 
+  /** Words that never change in a run of this model: containers are looked at once more only for who waits at several for one. */
+  get constants(): [number, number][] {
+    return [...this.bundles.values()].some(({ isAny }) => isAny) ? [] : [[rt.FIRST_DIRTY, 0]]
+  }
+
   /** Where resources that are requested together are listed, see runtime/containers.ts. */
-  bundle(resources: readonly Resource[]): number {
+  bundle(resources: readonly Resource[], isAny: boolean): number {
     const parts = resources.map(({ part, units }) => {
       if (units.kind !== 'const') throw new NotLowered(say('its amount is worked out'))
       return { part, units: Number(units.value) }
     })
-    const isSame = (others: readonly PartOfBundle[]): boolean =>
-      others.length === parts.length && others.every(({ part, units }, k) => part === parts[k]!.part && units === parts[k]!.units)
-    for (const [at, others] of this.bundles) if (isSame(others)) return at
+    const isSame = (other: Bundle): boolean =>
+      other.isAny === isAny &&
+      other.parts.length === parts.length &&
+      other.parts.every(({ part, units }, k) => part === parts[k]!.part && units === parts[k]!.units)
+    for (const [at, other] of this.bundles) if (isSame(other)) return at
     const at = this.room(8 + 16 * parts.length)
-    this.bundles.set(at, parts)
+    this.bundles.set(at, { parts, isAny })
     return at
   }
 }

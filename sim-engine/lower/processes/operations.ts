@@ -41,12 +41,11 @@ export class Operations {
   }
 
   operation(step: StepPart): Stmt[] {
-    const { operation, otherwise, preempt, alternatives } = step.element.fields
+    const { operation, otherwise, preempt } = step.element.fields
     if (operation === 'take' || operation === 'put') return this.#movement(step, operation)
     const rows = rowsOf(step.element, 'items')
     if (operation !== 'request' && operation !== 'release')
       throw new NotLowered(say('it converts, transfers or sets what a container holds'))
-    if (alternatives === true && rows.length > 1) throw new NotLowered(say('it is content with one of several'))
     if (rowsOf(step.element, 'resources').length > 0) throw new NotLowered(say('it holds resources while it lasts'))
     const held = rows.map((row, k) => this.#resources.item(step, row, k, operation === 'release'))
     this.#resources.refuseMany(held)
@@ -97,7 +96,7 @@ export class Operations {
     const short = step.outgoing.find(isDefault)
     const withdraw = (): Stmt[] => [
       ...checks,
-      this.#resources.withdrawal(held),
+      this.#resources.withdrawal(step, held),
       ...unwatch,
       ...(short ? this.#flows.take(step, short) : this.#flows.leave(step)),
     ]

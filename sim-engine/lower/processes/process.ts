@@ -119,7 +119,7 @@ class ProcessesLowering {
       starts,
       looks: this.#watching.looks,
       resumes: resumes(this.#checked),
-      constants: this.#watching.constants,
+      constants: new Map([...this.#watching.constants, ...this.#memory.constants]),
       ticks: ticks.length > 0 ? this.#ticks.populations : null,
       streams: this.#memory.streams,
       shared: this.#memory.shared,

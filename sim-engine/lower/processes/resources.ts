@@ -3,6 +3,7 @@ import { constantOf } from '../../check/checking.ts'
 import { stepKey } from '../../check/names/keys.ts'
 import type { CheckedModel } from '../../check/checked.ts'
 import type { ContainerPart, StepPart } from '../../check/parts.ts'
+import { rowsOf } from '../../check/resolve.ts'
 import { componentOf, isWritten } from '../../compile/emitter.ts'
 import * as ir from '../../ir.ts'
 import type { Expr, Stmt } from '../../ir.ts'
@@ -24,6 +25,9 @@ export const isAmount = (amount: Expr): Expr =>
 /** Whether interrupted work can go on here: what it was given then is not remembered for formulas that ask. */
 export const resumes = ({ parts, scopes }: CheckedModel): boolean =>
   !parts.steps.some(step => step.kind.id === 'operate' && scopes.outputs.has(step))
+
+/** Whether a request is for one of several resources. */
+const isContentWithOne = ({ element }: StepPart): boolean => element.fields['alternatives'] === true && rowsOf(element, 'items').length > 1
 
 export class Resources {
   readonly #memory: ProcessMemory
@@ -62,10 +66,11 @@ export class Resources {
 
   /** Whether a request can be made here, and the request: 0 when the token waits, to go on at `next`. */
   asked(step: StepPart, held: readonly Resource[], next: number): { test: Expr; ask: () => Expr } {
+    if (isContentWithOne(step) && !resumes(this.#memory.checked)) throw new NotLowered(say('formulas ask what steps were given'))
     const [{ record, units }] = held as readonly [Resource]
     const ask = (name: string, ...of: Expr[]): Expr => call(name, ...of, this.priority(step), ir.i32(next))
     if (held.length === 1) return { test: call('canAsk', record, t, units), ask: () => ask('ask', record, t, units) }
-    const bundle = ir.i32(this.#memory.bundle(held))
+    const bundle = ir.i32(this.#memory.bundle(held, isContentWithOne(step)))
     return { test: call('canAskAll', bundle, t), ask: () => ask('askAll', bundle, t) }
   }
 
@@ -94,11 +99,13 @@ export class Resources {
     if (step.boundaries.length === 0) return
     const isAsking = ir.binary('ge', ir.load('f64', column(rt.T_REQUEST, 3)), ir.f64(0))
     const tests = held.map(({ record }) => call('canGiveUp', record, t))
-    this.#watching.interruptible(step, entry, [isAsking, ...tests], [this.withdrawal(held)])
+    this.#watching.interruptible(step, entry, [isAsking, ...tests], [this.withdrawal(step, held)])
   }
 
-  withdrawal(held: readonly Resource[]): Stmt {
-    return held.length > 1 ? doing('giveUpAll', ir.i32(this.#memory.bundle(held)), t) : doing('giveUp', held[0]!.record, t)
+  withdrawal(step: StepPart, held: readonly Resource[]): Stmt {
+    return held.length > 1
+      ? doing('giveUpAll', ir.i32(this.#memory.bundle(held, isContentWithOne(step))), t)
+      : doing('giveUp', held[0]!.record, t)
   }
 
   /** The container that a row of an operation names. */

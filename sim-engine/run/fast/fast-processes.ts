@@ -11,6 +11,7 @@ import * as rt from '../../runtime/processes.ts'
 import type { Program } from '../../compile.ts'
 import type { Built } from '../build.ts'
 import { eventKind } from '../events.ts'
+import type { Want } from '../../world/container.ts'
 import { Layout } from './layout.ts'
 import { itemsOf, libraryOf, motions } from './process-host.ts'
 import { compiledOf, hasFastProcesses } from './process-module.ts'
@@ -174,12 +175,11 @@ export class FastProcesses {
     const memory = spare.pop() ?? new WebAssembly.Memory({ initial: 2 })
     const layout = new Layout(this.#built, lowered, memory)
     const words = new Words(this.#built, lowered, layout, this.#ticking)
-    for (const [at, parts] of lowered.bundles) {
-      const containerOf = ({ part }: (typeof parts)[number]) => clockwork.containersOf(part.index)[0]!
-      containers.addBundle(
-        at,
-        parts.map(one => ({ does: 'hold', container: containerOf(one), amount: one.units, key: null })),
-      )
+    for (const [at, { parts, isAny }] of lowered.bundles) {
+      const wants = parts.map(({ part, units }): Want => {
+        return { does: 'hold', container: clockwork.containersOf(part.index)[0]!, amount: units, key: null }
+      })
+      containers.addBundle(at, isAny ? wants.map(want => [want]) : [wants])
     }
     const host: Record<string, unknown> = {
       memory,

@@ -200,8 +200,9 @@ export class Layout {
       this.I32[(at + rt.BY_PRIORITY) >> 2] = Number(container.byPriority)
       this.I32[(at + rt.STRICT) >> 2] = Number(container.plan.strict)
     })
-    for (const [at, parts] of lowered.bundles) {
+    for (const [at, { parts, isAny }] of lowered.bundles) {
       this.I32[at >> 2] = parts.length
+      this.I32[(at + 4) >> 2] = Number(isAny)
       parts.forEach(({ part, units }, k) => {
         this.I32[(at + 8 + 16 * k) >> 2] = lowered.containers.get(part)!
         this.F64[(at + 16 + 16 * k) >> 3] = units

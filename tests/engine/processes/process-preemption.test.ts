@@ -1,12 +1,12 @@
 // Tokens that take units from others, as WebAssembly: builds with it (plain) and without (debug) agree on everything that is kept.
 import { describe, expect, it, vi } from 'vitest'
-import { explain } from '../../sim-engine/compile/explain.ts'
-import { below, stream } from '../../sim-engine/kernel/random.ts'
-import { lowerProcesses } from '../../sim-engine/lower/processes/process.ts'
-import { start } from '../../sim-engine/run.ts'
-import { Containers } from '../../sim-engine/world/containers.ts'
-import { english } from '../../model-schema/words.ts'
-import type { Model } from '../../model-schema/model.ts'
+import { explain } from '../../../sim-engine/compile/explain.ts'
+import { below, stream } from '../../../sim-engine/kernel/random.ts'
+import { lowerProcesses } from '../../../sim-engine/lower/processes/process.ts'
+import { start } from '../../../sim-engine/run.ts'
+import { Containers } from '../../../sim-engine/world/containers.ts'
+import { english } from '../../../model-schema/words.ts'
+import type { Model } from '../../../model-schema/model.ts'
 import {
   boundary,
   compute,
@@ -29,8 +29,8 @@ import {
   type Entry,
   type Fields,
   type Part,
-} from '../help/models.ts'
-import { compare, programOf } from '../help/ways.ts'
+} from '../../help/models.ts'
+import { compare, programOf } from '../../help/ways.ts'
 
 /** Tokens of several priorities that interrupt each other, give up, are interrupted by events and by ends of shifts. */
 function urgentModel(seed: number): Model {
