@@ -93,9 +93,9 @@ export function PublicPicker({ id, value, options, disabled, choose }: PublicPro
       showSearch={{ optionFilterProp: 'label' }}
       disabled={disabled}
       status={known ? '' : 'error'}
-      {...(value === null ? {} : { value: known ? value : t`No longer there, or not public` })}
-      placeholder={t`Choose a public variable`}
-      notFoundContent={t`The model has no public variables. Mark a variable as public in the model.`}
+      {...(value === null ? {} : { value: known ? value : t`No longer there, or no input` })}
+      placeholder={t`Choose an input`}
+      notFoundContent={t`The model has no inputs. Switch on “Input” at a variable of the model.`}
       options={[...options]}
       onChange={choose}
     />

@@ -19,7 +19,7 @@ export const onPages = [
     when: { type: valued },
   }),
   flag('everyRun', say('For every run'), false, {
-    help: say('Sets the public variable of this name in all runs of the page, so that they can be compared.'),
+    help: say('Sets the input of this name in all runs of the page, so that they can be compared.'),
     on,
     when: { type: valued },
   }),

@@ -214,7 +214,7 @@ export const observation: readonly Kind[] = [
   {
     id: 'controller',
     label: say('Controller'),
-    help: say('A control on the canvas by which people change a public variable or start a process while the model runs.'),
+    help: say('A control on the canvas by which people change a variable or start a process while the model runs.'),
     family: 'observation',
     shape: 'controller',
     size: [200, 56],
@@ -239,7 +239,7 @@ export const observation: readonly Kind[] = [
         { help: say('What sort of control it is.') },
       ),
       ref('target', say('Variable'), ['variable'], {
-        help: say('The public variable it sets.'),
+        help: say('The variable it sets.'),
         when: { type: ['slider', 'number', 'switch', 'select', 'text', 'longText'] },
       }),
       ref('process', say('Process'), ['process'], {

@@ -30,14 +30,14 @@ export const study: readonly Kind[] = [
   {
     id: 'decision',
     label: say('Decision variable'),
-    help: say('A public variable of the model that the experiment sets before each run.'),
+    help: say('An input of the model that the experiment sets before each run.'),
     family: 'experiment',
     shape: 'variable',
     size: [120, 40],
     on: ['experiment'],
     fields: [
       text('variable', say('Variable'), '', {
-        help: say('The public variable: its id or its name, of an observer as Population.name.'),
+        help: say('The input: its id or its name, of an observer as Population.name.'),
       }),
       choice(
         'domain',
@@ -78,7 +78,7 @@ export const study: readonly Kind[] = [
         when: { domain: ['fixed'] },
       }),
       formula('formula', say('Formula'), '', {
-        help: say('Worked out from the other public variables before each run.'),
+        help: say('Worked out from the other inputs before each run.'),
         when: { domain: ['variable'] },
       }),
     ],
@@ -92,7 +92,7 @@ export const study: readonly Kind[] = [
     size: [120, 40],
     on: ['experiment'],
     fields: [
-      ...measured(say('Worked out in the model at the end of a run: statistics, public variables, populations.')),
+      ...measured(say('Worked out in the model at the end of a run: statistics, variables, populations.')),
       choice('direction', say('Direction'), { min: say('Minimise'), max: say('Maximise') }, 'min', {
         help: say('Whether less or more is better.'),
       }),
@@ -113,7 +113,7 @@ export const study: readonly Kind[] = [
         help: say('What the expression is about.'),
       }),
       formula('expression', say('Expression'), '', {
-        help: say('A number. On inputs it may use public variables only.'),
+        help: say('A number. A constraint on inputs may use inputs only.'),
         result: 'number',
       }),
       choice('relation', say('Relation'), { le: say('at most'), ge: say('at least'), eq: say('equal to') }, 'le', {
@@ -190,11 +190,11 @@ export const study: readonly Kind[] = [
         say('Values'),
         [
           text('variable', say('Variable'), '', {
-            help: say('The public variable: its id or its name.'),
+            help: say('The input: its id or its name.'),
           }),
           text('value', say('Value'), '', { help: say('A number, True, False, or a text.') }),
         ],
-        { help: say('Public variables that have another value in this alternative.') },
+        { help: say('Inputs that have another value in this alternative.') },
       ),
     ],
   },

@@ -391,10 +391,10 @@ function publicOf(publics: readonly VariablePart[], written: string): VariablePa
 
 function noVariable(written: string, publics: readonly VariablePart[]): Words {
   const names = publics.map(shownName).join(', ')
-  if (written === '') return say('Choose a public variable of the model.')
+  if (written === '') return say('Choose an input of the model.')
   return publics.length === 0
-    ? say('The model has no public variables: make one public to vary it.')
-    : say('The model has no public variable "{written}"; it has {names}.', { written, names })
+    ? say('The model has no inputs: switch on “Input” at a variable to vary it.')
+    : say('The model has no input "{written}"; it has {names}.', { written, names })
 }
 
 function valuesOf(

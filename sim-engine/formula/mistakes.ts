@@ -54,11 +54,11 @@ export const syntax = (at: { from: number; to: number }, words: Words, edit?: Ed
 
 /** A variable of another owner is set that is not public. */
 export function notPublic({ name, id }: Symbol, at: { from: number; to: number }): FormulaProblem {
-  const words = say('"{name}" can not be changed here: it is another\'s, and not public', { name })
+  const words = say('"{name}" can not be changed here: it is another\'s, and others may not change it', { name })
   const found = mistake('read-only', at, words)
   if (id === undefined) return found
-  const label = say('Make "{name}" public', { name })
-  const fix = say('Make "{name}" public, or let its owner change it: by Ask, or by a message.', { name })
+  const label = say('Let others change "{name}"', { name })
+  const fix = say('Let others change "{name}", or let its owner change it: by Ask, or by a message.', { name })
   return { ...found, repair: { id, field: 'public', value: true, label, fix } }
 }
 

@@ -48,11 +48,11 @@ describe('messages that once misled say what is wrong, where and what to do', ()
       "another's private variable",
       wolf('one = choice(Wolf.individuals)\none.energy = 5'),
       [
-        / program 2:5: .*"energy" can not be changed here: it is another's, and not public$/,
+        / program 2:5: .*"energy" can not be changed here: it is another's, and others may not change it$/,
         '    one.energy = 5',
         '        ^^^^^^',
         /in process "Live", in agent "Wolf"/,
-        /Make "energy" public/,
+        /Let others change "energy"/,
       ],
     ],
     [

@@ -20,7 +20,7 @@ export function Inputs({ title }: { title?: string }) {
   if (!publics || publics.length === 0) {
     return (
       <p className="h-panel-hint">
-        <Trans>Make a variable public to set it here before a run.</Trans>
+        <Trans>Switch on “Input” at a variable to set it here before a run.</Trans>
       </p>
     )
   }

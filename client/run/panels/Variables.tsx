@@ -80,7 +80,7 @@ export function Variables({ onShow }: { onShow?(element: Id): void }) {
       <div className="h-panel-scroll" tabIndex={0} role="region" aria-label={t`Variables`}>
         <table className="h-values">
           {group(t`Statistics`, loaded.statistics)}
-          {group(t`Public variables`, loaded.publics)}
+          {group(t`Inputs`, loaded.publics)}
           {populations.length > 0 && (
             <tbody>
               <tr>
@@ -137,7 +137,7 @@ export function Variables({ onShow }: { onShow?(element: Id): void }) {
         )}
         {loaded.statistics.length + loaded.publics.length + containers.length === 0 && (
           <p className="h-panel-hint">
-            <Trans>This model has no statistics, public variables or containers yet.</Trans>
+            <Trans>This model has no statistics, inputs or containers yet.</Trans>
           </p>
         )}
       </div>

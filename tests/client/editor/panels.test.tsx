@@ -301,7 +301,7 @@ describe('problems', () => {
         </I18nProvider>,
       )
     }
-    const named = /<button [^>]*type="button"[^>]*><span>Make &quot;energy&quot; public<\/span><\/button>/
+    const named = /<button [^>]*type="button"[^>]*><span>Let others change &quot;energy&quot;<\/span><\/button>/
     expect(panel(driver)).toMatch(named)
     expect(panel(editorOf(file, { writable: false }))).not.toMatch(named)
     repair(editor, found!)

@@ -36,7 +36,9 @@ describe('private variables of others', () => {
       const [problem, ...more] = problemsOf(herd(program))
       expect(more, program).toEqual([])
       expect(problem, program).toMatchObject({ code: 8002, kind: 'read-only', repair: { field: 'public', value: true } })
-      expect(english(problem!.message)).toMatch(/"(energy|tags|wool)" can not be changed here: it is another's, and not public/)
+      expect(english(problem!.message)).toMatch(
+        /"(energy|tags|wool)" can not be changed here: it is another's, and others may not change it/,
+      )
       for (const words of [problem!.message, problem!.fix, problem!.repair!.label]) expect(chinese(words)).toMatch(/[\u4e00-\u9fff]/)
       // Made public, as the repair says, it is right.
       expect(codesOf(herd(program, { public: true })), program).toEqual([])
@@ -87,9 +89,9 @@ describe('individuals of several populations', () => {
     expect(found('one = choice(Animal.individuals)\none.id = 5', false)).toEqual([expect.stringMatching(/^8002 read-only .*"id"/)])
     // What was private is, too; its owner sets it, by name and through self.
     expect(found('one = choice(Animal.individuals)\none.age = 5', false)).toEqual([
-      expect.stringMatching(/"age" .*another's, and not public/),
+      expect.stringMatching(/"age" .*another's, and others may not change it/),
     ])
-    expect(found('for one in Animal.individuals:\n    one.age = 5', true)).toEqual([expect.stringMatching(/"age" .*not public/)])
+    expect(found('for one in Animal.individuals:\n    one.age = 5', true)).toEqual([expect.stringMatching(/"age" .*others may not change it/)])
     for (const program of ['age = 1', 'self.age = 1', 'me = self\nme.age += 1', 'age += 1\nself.age += 1'])
       expect(found(program, true), program).toEqual([])
   })
