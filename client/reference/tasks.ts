@@ -184,7 +184,7 @@ export function taskChapters(speak: (words: Words) => string, begin: (lesson: st
   })
   const tutorials = lessons.map(({ id, title, steps }) => {
     const count = speak(say('{count} steps', { count: steps.length }))
-    return `- [${speak(title)}](${begin(id)}), ${count}`
+    return `- [${speak(title)}](${begin(id)}) · ${count}`
   })
   const learn = say('Each opens a new model and goes along with you, one step at a time.')
   return [

@@ -4,7 +4,7 @@ import { flag, formula, text } from './field.ts'
 import { type Kind } from './kind.ts'
 import { say } from '../words.ts'
 
-const caption = text('name', say('Name'), '', { help: say('Text shown beside the line.') })
+const caption = text('name', say('Name'), '', { help: say('Text shown beside the line. Blank: none.') })
 
 // Every step a sequence flow may leave, and those it may reach.
 const from = ['start', 'intermediate', 'boundary', 'gateway', ...activities]

@@ -42,7 +42,7 @@ export const data: readonly Kind[] = [
         },
       }),
       text('unit', say('Unit'), '', {
-        help: say('Unit shown beside the value, for example kg.'),
+        help: say('Unit shown beside the value, for example kg. Blank: none.'),
         section: 'advanced',
       }),
       number('min', sayIn('bound', 'Lowest'), null, {

@@ -134,11 +134,11 @@ export const observation: readonly Kind[] = [
         section: 'advanced',
       }),
       text('xLabel', say('x label'), '', {
-        help: say('Label of the x axis, with the unit.'),
+        help: say('Label of the x axis, with the unit. Blank: none.'),
         section: 'appearance',
       }),
       text('yLabel', say('y label'), '', {
-        help: say('Label of the y axis, with the unit.'),
+        help: say('Label of the y axis, with the unit. Blank: none.'),
         section: 'appearance',
       }),
       number('window', say('Last ticks shown'), null, {

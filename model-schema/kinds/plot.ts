@@ -183,11 +183,11 @@ export const plot: Kind = {
       help: say('The chart, or its metrics as large numbers.'),
     }),
     text('xLabel', say('x label'), '', {
-      help: say('Label of the x axis, with the unit.'),
+      help: say('Label of the x axis, with the unit. Blank: none.'),
       section: 'appearance',
     }),
     text('yLabel', say('y label'), '', {
-      help: say('Label of the y axis, with the unit.'),
+      help: say('Label of the y axis, with the unit. Blank: none.'),
       section: 'appearance',
     }),
     choice('xScale', say('x scale'), axisScale, 'linear', {
@@ -228,7 +228,7 @@ export const plot: Kind = {
       section: 'appearance',
     }),
     text('unit', say('Unit'), '', {
-      help: say('Written behind every value.'),
+      help: say('Written behind every value. Blank: nothing.'),
       section: 'appearance',
     }),
     flag('legend', say('Legend'), true, {

@@ -4,12 +4,12 @@ import { type Field, type Kind } from './kind.ts'
 import { say, sayIn, verbatim, type Words } from '../words.ts'
 
 export const before = formula('before', sayIn('before a step', 'Before'), '', {
-  help: say('Program run once for each token that arrives.'),
+  help: say('Program run once for each token that arrives. Blank: nothing.'),
   context: 'program',
   section: 'advanced',
 })
 export const after = formula('after', sayIn('after a step', 'After'), '', {
-  help: say('Program run once for each token that leaves.'),
+  help: say('Program run once for each token that leaves. Blank: nothing.'),
   context: 'program',
   section: 'advanced',
 })

@@ -35,7 +35,7 @@ export function ImportTable({ open, close, take }: { open: boolean; close(): voi
         close()
       }}
     >
-      <p className="h-muted">{t`Comma-separated values, or cells copied from a spreadsheet; the first line has the names of the columns.`}</p>
+      <p className="p-import-hint">{t`Comma-separated values, or cells copied from a spreadsheet; the first line has the names of the columns.`}</p>
       <Input.TextArea
         className="h-mono"
         rows={9}
