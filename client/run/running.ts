@@ -243,14 +243,14 @@ function after(state: Running, event: RunEvent, around: Around): Step {
     case 'speed':
       return faster(state, event.speed)
     case 'seed':
-      return [showing(state, { seed: event.seed }), state.view.status === 'ready' ? [load] : []]
+      return changed(showing(state, { seed: event.seed }))
     case 'ticks':
-      return [showing(state, { ticks: event.ticks }), state.view.status === 'ready' ? [load] : []]
+      return changed(showing(state, { ticks: event.ticks }))
     case 'input':
       return input(state, event.variable, event.value)
     case 'clearInput': {
       const inputs = Object.fromEntries(Object.entries(state.view.inputs).filter(([id]) => id !== event.variable))
-      return [showing(state, { inputs }), state.view.status === 'ready' ? [load] : []]
+      return changed(showing(state, { inputs }))
     }
     case 'press': {
       const { status } = state.view
@@ -417,6 +417,13 @@ function faster(state: Running, wanted: number | null): Step {
   return [showing(state, { speed }), status === 'playing' ? [post({ do: 'speed', speed })] : []]
 }
 
+/** With other settings: a run that has not begun is loaded again, one that is just being loaded right after. */
+function changed(state: Running): Step {
+  const { status } = state.view
+  if (status === 'loading') return [{ ...state, inputsWait: true }, [{ type: 'settle', ms: settle.input }]]
+  return [state, status === 'ready' ? [load] : []]
+}
+
 function input(state: Running, variable: Id, value: Plain): Step {
   const { status, frame, inputs, pending } = state.view
   const next = showing(state, { inputs: { ...inputs, [variable]: value } })
@@ -424,7 +431,7 @@ function input(state: Running, variable: Id, value: Plain): Step {
     const waiting = { ...pending, [variable]: { value, tick: frame?.tick ?? 0 } }
     return [showing(next, { pending: waiting }), status === 'ended' ? [] : [post({ do: 'set', variable, value })]]
   }
-  if (status !== 'ready' && status !== 'problems') return [next, []]
+  if (status !== 'ready' && status !== 'problems') return changed(next)
   return [{ ...next, inputsWait: true }, [{ type: 'settle', ms: settle.input }]]
 }
 

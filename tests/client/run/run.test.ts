@@ -295,6 +295,24 @@ describe('a run on the page', () => {
     expect(view().status).toBe('playing')
   })
 
+  it('plays with an input and a seed that were set while the model was being loaded', () => {
+    const { run, engine, ready, clock, view } = setUp()
+    ready()
+    run.setInput('rate', 4)
+    clock.pass(120)
+    expect(view().status).toBe('loading')
+    run.setInput('rate', 5)
+    run.setSeed(9)
+    run.play()
+    ready()
+    expect(engine().last('load').options).toMatchObject({ inputs: { rate: 5 }, seed: 9 })
+    ready()
+    expect(view().status).toBe('playing')
+    clock.pass(1000)
+    expect(view().status).toBe('playing')
+    expect(engine().last('load').options).toMatchObject({ inputs: { rate: 5 }, seed: 9 })
+  })
+
   it.each([
     ['a step', { do: 'step' }, (run: Run) => run.step()],
     ['a step of a token', { do: 'stepToken', how: 'into' }, (run: Run) => run.stepToken('into')],
