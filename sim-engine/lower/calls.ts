@@ -234,7 +234,9 @@ function special(e: FormulaLowering, people: People, plan: RowPlan, node: CallNo
       return first && (isReducible(e, first) || e.lists.of(first)) ? mean(e, first, node) : null
     case 'any':
     case 'all':
-      return first && isReducible(e, first) && !(first.is === 'comprehension' && first.kind === 'list') ? anyOrAll(e, name, first) : null
+      return first && (e.lists.of(first) || (isReducible(e, first) && !(first.is === 'comprehension' && first.kind === 'list')))
+        ? anyOrAll(e, name, first)
+        : null
     case 'len':
     case 'count':
       if (!first || second) return null

@@ -742,7 +742,7 @@ export class FormulaLowering {
     const [only] = node.rest
     if (node.rest.length === 1 && this.typeOf(left).is === 'text') return this.#compareTexts(left, only!.op, only!.right)
     if (node.rest.length === 1) {
-      const someone = this.#compareIndividuals(left, only!.op, only!.right)
+      const someone = this.lists.holds(left, only!.op, only!.right) ?? this.#compareIndividuals(left, only!.op, only!.right)
       if (someone) return someone
     }
     for (const { op, right } of node.rest) {

@@ -1,7 +1,7 @@
 // Lists that a program keeps in its own variables, or chooses from: of individuals of one population, or of numbers. They stand behind each
 // other in the list of runtime/choices.ts, until their activation is over or, in a loop, the next round begins.
 import type { EntityPart } from '../check/parts.ts'
-import type { Expr as Node, Span, Statement } from '../formula/ast.ts'
+import type { CompareOp, Expr as Node, Span, Statement } from '../formula/ast.ts'
 import type { Local } from '../formula/plan.ts'
 import type { Type } from '../formula/types.ts'
 import { constantIndex, walk } from '../formula/walk.ts'
@@ -262,6 +262,23 @@ export class Lists {
         ],
       },
     ]
+  }
+
+  /** Whether a value is one of the items; null where it is not asked, or not whether one number or individual is among such. */
+  holds(left: Node, op: CompareOp, right: Node): Expr | null {
+    const kept = op === 'in' || op === 'not in' ? this.of(right) : null
+    const type = this.#e.typeOf(left)
+    if (!kept || (type.is !== 'number' && !(type.is === 'entity' && kept.of.is === 'entity' && type.of === kept.of.of))) return null
+    const value = this.#e.keep(this.#e.as(left, kept.of))
+    const [k, label, found] = [this.#new('k'), this.#new('items'), this.#new('found')]
+    const leave: Stmt = { kind: 'break', label }
+    const body: Stmt[] = [
+      ir.when(ir.binary('ge', get(k), get(kept.count)), [leave]),
+      ir.when(ir.binary('eq', this.#entry(kept, get(k)), value.get), [ir.set(found, ir.i32(1)), leave]),
+      ir.set(k, plus(get(k), ir.i32(1))),
+    ]
+    const set = [...value.set, ir.set(k, ir.i32(0)), ir.set(found, ir.i32(0)), { kind: 'loop' as const, label, body }]
+    return ir.seq(set, op === 'in' ? get(found) : ir.not(get(found)))
   }
 
   /** The item at a position, counted from the end where that is negative. */

@@ -64,6 +64,9 @@ const anywhere = [
   'known = []\nfor k in range(4):\n    few = [h for h in neighbors(2) if h.rank == k]\n    if few:\n        known.append(few[0])\nfor h in known:\n    h.weight += 0.02',
   'friends = [h.friend for h in neighbors(2)]\nfor f in friends:\n    if f is not None:\n        f.weight += 0.01\nif friend is None:\n    friend = nearest(Hare)',
   'if friend is not None and is_alive(friend):\n    friend.weight += 0.01\nelse:\n    friend = nearest(neighbors(4))',
+  'near = [h for h in neighbors(2) if h.rank > 0]\nif friend in near:\n    total += 1\nif nearest(Hare) not in near:\n    total += 0.1\nfriend = choice(Hare)',
+  'values = [h.rank for h in neighbors(3)]\nif rank in values:\n    weight += 0.01\nif rank + 0.5 not in values and 7 not in values:\n    total += 1\nif values:\n    total += mean(values) + max(values) - min(values)\nif any(values) and not all(values):\n    total += 0.3',
+  'met = []\nfor k in range(6):\n    other = choice(Hare)\n    if other not in met:\n        met.append(other)\ntotal += len(met)',
 ]
 const onGrid = [
   'total += len(moore()) + len(von_neumann(2))\nchoice(moore()).grass += 1\nchoice(von_neumann()).grass -= 1',
