@@ -8,7 +8,7 @@ import { early } from './client/early/plugin.ts'
 import { player } from './client/dashboards/player/plugin.ts'
 import { splitTexts } from './client/i18n/split.ts'
 import { antdStyles } from './client/ui/antd/plugin.ts'
-import { languageNames } from './model-schema/catalogues.ts'
+import { languageNames } from './model-schema/languages/catalogues.ts'
 import { engineHash } from './sim-engine/experiment/engine.ts'
 
 // Read by all three parts of lingui: the plugin, the preset and the macro.

@@ -1,6 +1,6 @@
 // The command line: `run`, `check`, `test`, `docs`, `experiment`, `mcp`, `apply`, `serve`, `chain`, `record`, `fit`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143
 // stopped by a signal.
-import { inLanguages } from '../model-schema/catalogues.ts'
+import { inLanguages } from '../model-schema/languages/catalogues.ts'
 import { readFileSync } from 'node:fs'
 import { loadChain } from './chain.ts'
 import { check } from './check.ts'

@@ -7,6 +7,7 @@
 //
 // Effects: `load` reads, `store` writes, `call` does what its function does, `check` and `fail` may end the run at a place, `hook`
 // is seen from outside. All else only calculates, so a pass may move or drop it.
+import { unreachable } from '../model-schema/unreachable.ts'
 
 export type Type = 'i32' | 'f64' | 'v128' | 'void'
 export type Mem = 'u8' | 'u16' | 'i16' | 'i32' | 'f64' | 'v128'
@@ -326,6 +327,8 @@ export function show(e: Expr): string {
       return `finite(${show(e.of)} @${e.place})`
     case 'seq':
       return `{ ${e.body.map(s => showStmt(s, '')).join('; ')}; ${show(e.value)} }`
+    default:
+      return unreachable(e)
   }
 }
 
@@ -355,6 +358,8 @@ export function showStmt(s: Stmt, indent: string): string {
     case 'fail':
     case 'hook':
       return `${indent}${s.kind} @${s.place}`
+    default:
+      return unreachable(s)
   }
 }
 

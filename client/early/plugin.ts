@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'
-import { locales } from '../../model-schema/catalogues.ts'
+import { locales } from '../../model-schema/languages/catalogues.ts'
 import { filesOf, type Chunk, type Early } from './files.ts'
 
 const entry = fileURLToPath(new URL('main.ts', import.meta.url))

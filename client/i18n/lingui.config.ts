@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@lingui/cli'
 import { formatter } from '@lingui/format-po'
-import { locales } from '../../model-schema/catalogues.ts'
+import { locales } from '../../model-schema/languages/catalogues.ts'
 import { extractor } from './extract.ts'
 
 export default defineConfig({

@@ -2,6 +2,7 @@
 // [links](/to/this/app).
 // Makes elements only, never HTML from text.
 import type { ReactNode } from 'react'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 export function Markdown({ text }: { text: string }) {
   return <>{blocksOf(text).map((block, i) => show(block, i))}</>
@@ -124,6 +125,8 @@ function show(block: Block, key: number): ReactNode {
         </table>
       )
     }
+    default:
+      return unreachable(block)
   }
 }
 

@@ -4,6 +4,7 @@ import { hostProblem } from '../../sim-engine/host-problems.ts'
 import type { Transport } from './engine.ts'
 import type { Clock } from './run.ts'
 import type { RunEffect, RunEvent } from './running.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 /** Milliseconds without an owed answer until the page says so. */
 const hintMs = 4_000
@@ -52,6 +53,8 @@ export class Hands {
         return timers.settle()
       case 'closeEngine':
         return this.#closeEngine()
+      default:
+        return unreachable(effect)
     }
   }
 

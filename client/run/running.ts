@@ -7,6 +7,7 @@ import { difference } from './difference.ts'
 import type { RunFork } from './fork.ts'
 import type { RunStatus, RunView } from './run.ts'
 import { SeriesBuffer } from './series.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 export const outputLines = 5_000
 
@@ -312,6 +313,8 @@ function asked(state: Running, event: AskEvent): Step {
       return [showing(state, { verified: { is: 'running', done: 0, of: 0 } }), [post({ do: 'verify', most: mostVerified })]]
     case 'decisions':
       return [state, [post({ do: 'decisions' })]]
+    default:
+      return unreachable(event)
   }
 }
 
@@ -345,6 +348,8 @@ function moved(state: Running, event: MoveEvent, around: Around): Step {
       return [state, stands(status) || status === 'ready' ? [post({ do: 'seek', tick: event.tick }), expectRun] : []]
     case 'branch':
       return [state, stands(status) || status === 'ready' ? [post({ do: 'branch' })] : []]
+    default:
+      return unreachable(event)
   }
 }
 
@@ -496,6 +501,8 @@ function answered(state: Running, message: Answer, { model, scenario }: Around):
       return [showing(state, { explained: message.explained }), []]
     case 'origin':
       return [state, [{ type: 'handOver', origin: message.origin }]]
+    default:
+      return unreachable(message)
   }
 }
 

@@ -4,6 +4,7 @@ import { canWrite, type Role } from '../../sync-server/protocol.ts'
 import type { Access, Lamps, NoticeCode } from '../session.ts'
 import type { LineState } from './connection.ts'
 import type { Ending } from './target.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 export type Status = { readonly lamps: Lamps; readonly access: Access }
 
@@ -71,5 +72,7 @@ export function statusAfter(now: Status, event: StatusEvent): Status {
       return lampsAre({ server: 'refused', ...(event.code === null ? {} : { notice: { code: event.code } }) })
     case 'state unreachable':
       return lampsAre({ server: 'offline' })
+    default:
+      return unreachable(event)
   }
 }

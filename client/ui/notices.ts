@@ -11,6 +11,7 @@ import type { NoticeCode, SessionError } from '../session.ts'
 import { ApiError } from '../api.ts'
 import { listNow } from '../i18n/list.ts'
 import { wordsNow } from '../i18n/locale.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 /** Errors that say which ones they are about. */
 const naming: ReadonlySet<string> = new Set(['addresses-invalid', 'owns-workspaces', 'model-in-use'])
@@ -237,6 +238,8 @@ export function wordsOfNotice(code: NoticeCode): { title: string; text: string }
         title: t`Read only`,
         text: t`You can no longer change this document. Your last changes cannot be saved here; download a copy to keep them.`,
       }
+    default:
+      return unreachable(code)
   }
 }
 

@@ -3,6 +3,7 @@
 import { levels, plans as shippedPlans } from './plans.ts'
 import type { PlanLevel, PlanTable } from './plans.ts'
 import { say, type Words } from '../words.ts'
+import { unreachable } from '../unreachable.ts'
 
 export const intervals = ['month', 'year'] as const
 export type Interval = (typeof intervals)[number]
@@ -94,6 +95,8 @@ export function judge(state: Subscription | null, change: SubscriptionChange, te
       return state.status === 'ending' ? no('ending') : downgrade(state, change.level, terms)
     case 'changeInterval':
       return state.status === 'ending' ? no('ending') : changeInterval(state, change.interval, terms)
+    default:
+      return unreachable(change)
   }
 }
 

@@ -2,6 +2,7 @@
 // The text is the body of a function of the memory and the host's functions by name; it returns the exported functions.
 import { isTruth } from '../ir.ts'
 import type { Expr, Fn, Mem, Program, Stmt } from '../ir.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 const operators: Readonly<Record<string, string>> = {
   add: '+',
@@ -80,6 +81,8 @@ function value(e: Expr): string {
       return `(() => { ${e.body.map(stmt).join(' ')} return ${value(e.value)}; })()`
     case 'vector':
       return refuse(e.op)
+    default:
+      return unreachable(e)
   }
 }
 
@@ -136,6 +139,8 @@ function stmt(s: Stmt): string {
     case 'fail':
     case 'hook':
       return `${s.kind}(${s.place});`
+    default:
+      return unreachable(s)
   }
 }
 

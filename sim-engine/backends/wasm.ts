@@ -3,6 +3,7 @@
 import { isTruth, visit } from '../ir.ts'
 import type { Expr, Fn, Import, Program, Stmt, Type } from '../ir.ts'
 import { Bytes, moduleOf, type Made } from './binary.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 const valueType = { i32: 0x7f, f64: 0x7c, v128: 0x7b, void: 0x40 } as const
 /** Opcodes for i32 and for f64; null where there is none. */
@@ -236,6 +237,9 @@ class FunctionEmitter {
         out.signed(s.place)
         this.#callNamed(s.kind)
         if (s.kind === 'fail') out.put(0x00)
+        break
+      default:
+        return unreachable(s)
     }
   }
 
@@ -323,14 +327,18 @@ class FunctionEmitter {
         this.#all(e.body)
         this.#expr(e.value)
         break
-      case 'vector': {
-        for (const arg of e.args) this.#expr(arg)
-        const op = vectors[e.op]
-        if (op === undefined) throw new RangeError(`wasm: no instruction ${e.op}`)
-        out.put(0xfd)
-        out.unsigned(op)
-        if (e.lane !== undefined) out.put(e.lane)
-      }
+      case 'vector':
+        {
+          for (const arg of e.args) this.#expr(arg)
+          const op = vectors[e.op]
+          if (op === undefined) throw new RangeError(`wasm: no instruction ${e.op}`)
+          out.put(0xfd)
+          out.unsigned(op)
+          if (e.lane !== undefined) out.put(e.lane)
+        }
+        break
+      default:
+        return unreachable(e)
     }
   }
 

@@ -1,5 +1,5 @@
 // `holarchy run`: runs a scenario in slices, so that it can be stopped and shows its progress, and prints the results.
-import { inLanguages } from '../../model-schema/catalogues.ts'
+import { inLanguages } from '../../model-schema/languages/catalogues.ts'
 import { writeFileSync } from 'node:fs'
 import { formulaName } from '../../model-schema/kinds.ts'
 import type { Model } from '../../model-schema/model.ts'
@@ -18,6 +18,7 @@ import { nameOf, readModelFile, scenarioOf } from './model-file.ts'
 import type { ModelFile } from './model-file.ts'
 import { problemText } from './problem-text.ts'
 import { english } from '../../model-schema/words.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 export type Output = { out(text: string): void; err(text: string): void }
 /** With a clock in milliseconds: the engine itself has none. */
@@ -309,6 +310,8 @@ function endText(model: Model, result: Ran['result']): string {
       return 'interrupted: what follows is what there was by then'
     case 'failed':
       return `failed: ${english(result.problem.message)}`
+    default:
+      return unreachable(result)
   }
 }
 

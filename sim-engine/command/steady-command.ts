@@ -1,5 +1,5 @@
 // `holarchy steady`: how long the warm-up of one long run is, and what its statistics are in the long term.
-import { inLanguages } from '../../model-schema/catalogues.ts'
+import { inLanguages } from '../../model-schema/languages/catalogues.ts'
 import { check } from '../check.ts'
 import { compile } from '../compile.ts'
 import { Misuse, whole } from '../experiment/arguments.ts'

@@ -1,5 +1,5 @@
 // `holarchy experiment`: conducts an experiment on the command line, in threads of this process.
-import { inLanguages } from '../../model-schema/catalogues.ts'
+import { inLanguages } from '../../model-schema/languages/catalogues.ts'
 import { english } from '../../model-schema/words.ts'
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import {

@@ -4,6 +4,7 @@ import type { VariablePart } from '../check/parts.ts'
 import { exp, log } from '../kernel/math.ts'
 import { fit, type Domain } from './optimise/search.ts'
 import { say, type Words } from '../../model-schema/words.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 /** Most values of a discrete domain. */
 const mostSteps = 2 ** 31
@@ -37,6 +38,8 @@ export function domainFault(domain: Decision['domain'], { storage }: VariablePar
     case 'variable':
       if (storage !== 'number' && storage !== 'bool') return { words: say('A formula sets numbers and truths only.'), field: 'domain' }
       return domain.formula.trim() === '' ? { words: say('The formula is blank.'), field: 'formula' } : null
+    default:
+      return unreachable(domain)
   }
 }
 

@@ -12,6 +12,7 @@ import { algorithms, automatic, reassessing } from './optimise.ts'
 import { nondominated } from './optimise/ranking.ts'
 import { bestOf, compareSingle, fit, highOf, lowOf, randomPoint, type Point, type Score, type Solution } from './optimise/search.ts'
 import { allocation } from './trust/selection.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 /** A point with the replications of it that are wanted. `point` null: whatever the model itself says. */
 export type Trial = { readonly alternative: number; readonly point: Point | null; readonly replications: readonly number[] }
@@ -48,6 +49,8 @@ export function studyOf(prepared: Prepared): Study {
       return optimisation(prepared)
     case 'learning':
       throw new RangeError('experiment: a training has no study of runs: learn/conduct.ts conducts it')
+    default:
+      return unreachable(prepared.experiment.type)
   }
 }
 

@@ -33,6 +33,7 @@ import {
 import type { Type } from './types.ts'
 import { accepts, elementOf, isNumeric, isOpen } from './typing.ts'
 import { say } from '../../model-schema/words.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 /** The types of the variables of a signature in one call. */
 type Bindings = { types: Map<string, Type>; populations: Map<string, string | null> }
@@ -347,6 +348,8 @@ function unify(shape: TypeShape, type: Type, bindings: Bindings): boolean {
       return elementOf(type) !== null
     case 'function':
       return false
+    default:
+      return unreachable(shape)
   }
 }
 

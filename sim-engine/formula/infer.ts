@@ -34,6 +34,7 @@ import type { Type } from './types.ts'
 import { constantIndex, hasBreak } from './walk.ts'
 import { accepts, arithmeticHint, arithmeticType, elementOf, hasOrder, isNumeric, isOpen } from './typing.ts'
 import { english, say, type Words } from '../../model-schema/words.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 /** A write to a model variable. `type` is what is stored, for the variable's own type: join over all writes. */
 type Write = {
@@ -379,6 +380,8 @@ export class Inference {
         return any
       case 'missing':
         return any
+      default:
+        return unreachable(node)
     }
   }
 
@@ -627,6 +630,8 @@ export class Inference {
         return false
       case 'pass':
         return true
+      default:
+        return unreachable(node)
     }
   }
 

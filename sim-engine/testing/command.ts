@@ -1,5 +1,5 @@
 // `holarchy test`: runs the tests of a model file and prints their results.
-import { inLanguages } from '../../model-schema/catalogues.ts'
+import { inLanguages } from '../../model-schema/languages/catalogues.ts'
 import { writeFileSync } from 'node:fs'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { parseCommand, reasonOf } from '../command/arguments.ts'

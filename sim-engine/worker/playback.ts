@@ -1,6 +1,7 @@
 // The state of the page's run: a reducer. Requests of a person and their results are events; what has to be done is a list
 // of effects, carried out by `player.ts`.
 import type { RunState } from '../messages.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 /** What the engine is busy with between messages: playing; on the way to another time; on the way to a token's next step. */
 type Job = 'play' | 'travel' | 'token'
@@ -63,5 +64,7 @@ export function afterEvent(now: Playback, event: PlaybackEvent): [Playback, read
     case 'over':
       // A journey from an ended run back to its end says so again.
       return [{ state: 'ended', job: null }, isEnded ? ['halt'] : ['halt', 'tell end']]
+    default:
+      return unreachable(event)
   }
 }

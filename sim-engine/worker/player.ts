@@ -4,6 +4,7 @@ import type { Debugger } from '../debug/debugger.ts'
 import { afterEvent, atStart, type Effect, type Playback, type PlaybackEvent } from './playback.ts'
 import type { Reports } from './reports.ts'
 import { sliceMs, type WorkerHost } from './surroundings.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 /** What a person does to the time of a run. */
 type PlayerCommand = Extract<ToEngine, { do: 'play' | 'pause' | 'speed' | 'step' | 'seek' | 'back' | 'stepToken' }>
@@ -87,6 +88,8 @@ export class Player {
       case 'stepToken':
         if (this.state !== 'ended') session.step(command.how)
         return this.#take({ is: 'token' })
+      default:
+        return unreachable(command)
     }
   }
 
@@ -115,6 +118,8 @@ export class Player {
         return this.#reports.show(this.session, this.state)
       case 'tell end':
         return this.#reports.tellEnd(this.session)
+      default:
+        return unreachable(effect)
     }
   }
 

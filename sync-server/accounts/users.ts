@@ -1,7 +1,7 @@
 // Users by address and by name.
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { locales } from '../../model-schema/catalogues.ts'
+import { locales } from '../../model-schema/languages/catalogues.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 

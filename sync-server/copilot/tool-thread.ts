@@ -5,7 +5,7 @@ import { watchBy, type StopFlag } from '../../sim-engine/copilot/doors/mcp.ts'
 import { fileOf } from '../../model-schema/document.ts'
 import type { DraftKind } from '../../model-schema/file-drafts.ts'
 import { documentFrom, offer, type Author } from '../../model-schema/proposals.ts'
-import { speakerOf } from '../../model-schema/catalogues.ts'
+import { speakerOf } from '../../model-schema/languages/catalogues.ts'
 import { english } from '../../model-schema/words.ts'
 
 export type ToolTask = {

@@ -8,6 +8,7 @@ import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 import type { Quota } from '../plans/quota.ts'
 import type { Role } from '../protocol.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 type FileTag = { id: string; set: string; name: string; color: string }
 
@@ -220,6 +221,8 @@ function narrowed(files: FileQuery, userId: string, listing: Listing): FileQuery
       )
     case 'one':
       return files.where('f.id', '=', listing.id)
+    default:
+      return unreachable(listing)
   }
 }
 

@@ -16,6 +16,7 @@ import type { StoredPolicy } from '../../sim-engine/experiment/doors/stored.ts'
 import { encodeWeights, serveTraining } from '../../sim-engine/experiment/doors/training.ts'
 import type { Tools } from './kinds.ts'
 import { Told } from '../../model-schema/words.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 /** Larger states are not kept: such a training starts again when its server dies. */
 const MOST_BYTES = 256 * 2 ** 20
@@ -65,6 +66,8 @@ export function trainOnServer(prepared: Prepared, held: Uint8Array | null, { pro
           return done({ report: said.report, policy: keptPolicy(said.best) })
         case 'failed':
           return fail(new Told(said.words))
+        default:
+          return unreachable(said)
       }
     }
     serveTraining(hear, () => performance.now(), KEEP_MS)({ do: 'train', plan: trainingPlanOf(prepared), state: stateIn(held, key) })

@@ -1,5 +1,5 @@
 // The mails we write, in the language of who gets them.
-import { speakTo } from '../../model-schema/catalogues.ts'
+import { speakTo } from '../../model-schema/languages/catalogues.ts'
 import { say } from '../../model-schema/words.ts'
 
 export type Letter = { to: string; subject: string; body: string }

@@ -14,7 +14,7 @@ import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
 import { freeze } from './freeze.ts'
 import { prepare, publish } from './publications.ts'
 import { publicationOf } from './shipped.ts'
-import { locales, speakTo } from '../../model-schema/catalogues.ts'
+import { locales, speakTo } from '../../model-schema/languages/catalogues.ts'
 import { english, say } from '../../model-schema/words.ts'
 
 const EMAIL = 'store@holarchy.local'

@@ -1,6 +1,6 @@
 // Fields of requests that several routers of the store read.
 import { z } from 'zod'
-import { speakerOf } from '../../model-schema/catalogues.ts'
+import { speakerOf } from '../../model-schema/languages/catalogues.ts'
 import { MARKET, MOST_THANKS, appLicences, appTopics } from '../../model-schema/business/market.ts'
 import { flag, id, params, query } from '../http.ts'
 

@@ -1,7 +1,7 @@
 // Copies of the shipped samples in other languages, for those who read them: the publication itself is in English.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { speakerOf } from '../../model-schema/catalogues.ts'
+import { speakerOf } from '../../model-schema/languages/catalogues.ts'
 import type { HoloFile } from '../../model-schema/file.ts'
 import { localised, type Translations } from '../../model-schema/samples/localised.ts'
 import { samples } from '../../model-schema/samples.ts'

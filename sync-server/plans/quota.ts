@@ -11,6 +11,7 @@ import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 import { shipped } from './tariff.ts'
 import type { Tariff } from './tariff.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 /** A workspace as far as paying goes. */
 export type Place = { team: string; space: SpaceType; ownerId: string }
@@ -266,5 +267,7 @@ function counting(quantity: Counted, payer: string, place: Place | null) {
         n: number
       }>`select count(*)::int as n from embed e join file f on f.id = e.file_id join workspace w on w.id = f.workspace_id
         where w.owner_id = ${payer} and e.closed_at is null`
+    default:
+      return unreachable(quantity)
   }
 }

@@ -13,6 +13,7 @@ import type { AwarenessLine, Frame } from './frames.ts'
 import { inspect } from './inspect.ts'
 import { RoomPresence } from './presence.ts'
 import { documentOf, trim } from './trim.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 /** A person as the session identifies them, never as the client says. */
 export type Who = {
@@ -273,6 +274,8 @@ export class Room {
         return this.#mark(member, message.n)
       case 'unknown':
         return
+      default:
+        return unreachable(message)
     }
   }
 

@@ -1,5 +1,5 @@
 // Same model, scenario, seed: the same run, bit for bit, however it is driven.
-import { inLanguages } from '../../model-schema/catalogues.ts'
+import { inLanguages } from '../../model-schema/languages/catalogues.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../sim-engine/check.ts'

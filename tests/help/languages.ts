@@ -1,4 +1,4 @@
 // Texts in Chinese, from its catalogue.
-import { speakTo } from '../../model-schema/catalogues.ts'
+import { speakTo } from '../../model-schema/languages/catalogues.ts'
 
 export const chinese = speakTo('zh-CN')

@@ -13,6 +13,7 @@ import {
 } from '../render/style.ts'
 import { bandForm } from '../shelf/forms.ts'
 import { boundsOf, ticksOf, type Figure, type FigureAxis, type FigureMark } from './figure.ts'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 /** Pixels between ticks. */
 const xTickPitch = 72
@@ -118,6 +119,8 @@ function seriesOf(mark: FigureMark, ink: Ink): SeriesOption {
       return areaSeries(mark)
     case 'segments':
       return segmentSeries(mark, ink)
+    default:
+      return unreachable(mark)
   }
 }
 

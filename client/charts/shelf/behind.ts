@@ -2,6 +2,7 @@
 import type { Table } from '../figures.ts'
 import type { BoxPlot } from './shapes.ts'
 import type { Marks, Picture } from './picture.ts'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 type BehindWords = {
   facet: string
@@ -115,5 +116,7 @@ function partOf({ series, x, y }: Picture, marks: Marks, words: BehindWords): { 
       }
     case 'listing':
       return { head: [...marks.head], rows: marks.body.map(row => [...row]) }
+    default:
+      return unreachable(marks)
   }
 }

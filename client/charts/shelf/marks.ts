@@ -5,6 +5,7 @@ import { columnOf, numberAt, textAt, type Column } from './columns.ts'
 import { binOf, chosen, edgesOf, keysOf, noKeys, rowKeys, type Keys } from './keys.ts'
 import type { Axis, Encoding, Marks, EncodedMeasure, Panel, Picture, Series } from './picture.ts'
 import { boxOfSorted, densityOf, frontOf } from './shapes.ts'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 type Made = Pick<Picture, 'series' | 'panels' | 'x' | 'y'> & { leftNames: number }
 
@@ -44,6 +45,8 @@ export function marksOf(all: Encoding): Made {
       return figures(all)
     case 'table':
       return listing(all)
+    default:
+      return unreachable(all.type)
   }
 }
 

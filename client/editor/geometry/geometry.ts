@@ -1,5 +1,6 @@
 // Plane geometry of the canvas: points, boxes, and the few functions the editor needs. Canvas units, y downwards. Pure; independent of the
 // model.
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 export type Point = { readonly x: number; readonly y: number }
 
@@ -23,6 +24,8 @@ export function portOf(box: Box, side: Side): Point {
       return { x: box.x + box.w / 2, y: box.y + box.h }
     case 'left':
       return { x: box.x, y: box.y + box.h / 2 }
+    default:
+      return unreachable(side)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Model } from '../../../model-schema/model.ts'
 import { keyOf, plannedRuns, type Preparation, type Prepared, type Results } from '../../../sim-engine/experiment.ts'
 import { isOfEngine, pageEngine } from './engine.ts'
 import type { RunEnd, Entry } from '../history.ts'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 /** Where runs are made: in workers of this page, or on the server, which continues without this page. */
 export type RunsWhere = 'here' | 'server'
@@ -158,6 +159,8 @@ export function conductingAfter(state: Conducting, event: ConductingEvent): Step
     }
     case 'forgotten':
       return [state.entry?.id === event.entry && state.status !== 'running' ? { ...state, ...idle } : state, []]
+    default:
+      return unreachable(event)
   }
 }
 

@@ -20,6 +20,7 @@ import type { Filter } from '../tables/view.ts'
 import { Grid, type Sort } from './Grid.tsx'
 import type { Shown } from './shown.ts'
 import { useTables, type Viewed } from './useTables.ts'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 type Option = { value: string; label: string }
 
@@ -395,6 +396,8 @@ function useFaultWords(): (fault: unknown) => string {
           : t`The table ${about} is not on this device. Import it again, or choose another one.`
       case 'no-field':
         return t`There is no field ${about}.`
+      default:
+        return unreachable(fault.fault)
     }
   }
 }

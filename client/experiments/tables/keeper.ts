@@ -3,6 +3,7 @@ import { readTable, writeTable } from './formats.ts'
 import type { Answers, Ask, FieldInfo, TableShape } from './protocol.ts'
 import type { Table } from './table.ts'
 import { arranged, cellOf, chosen, joined, type Field, type Joined } from './view.ts'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 type Keeper = (ask: Ask) => Promise<Answers[Ask['do']]>
 
@@ -39,6 +40,8 @@ export function createKeeper(): Keeper {
         return Array.from(shown.rows.subarray(ask.from, ask.to), row => shown.fields.map(field => cellOf(field, row)))
       case 'write':
         return writeTable(shown.fields, shown.rows, ask.format)
+      default:
+        return unreachable(ask)
     }
   }
 }

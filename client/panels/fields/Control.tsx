@@ -8,6 +8,7 @@ import { BooleanControl, ChoiceControl, ColorControl, NumberControl, TextControl
 import { RefControl, RefsControl } from './refs.tsx'
 import { RichControl } from './rich.tsx'
 import { RowsControl } from './rows.tsx'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 const IndividualsTable = importedPart(
   () => import('../assist/IndividualsTable.tsx'),
@@ -50,5 +51,7 @@ export function Control(props: ControlProps & { cell?: boolean }): ReactNode {
     // Shown by what it is part of, not as it is written.
     case 'data':
       return null
+    default:
+      return unreachable(props.field.type)
   }
 }

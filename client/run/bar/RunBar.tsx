@@ -28,6 +28,7 @@ import { runCommandOf, runCommands, speedPlace, speeds } from './commands.ts'
 import { takeKey } from '../keptKey.ts'
 import type { RunView } from '../run.ts'
 import { useRun, useRunView, useSeldom } from '../RunProvider.tsx'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 type Props = {
   /** Shows an element, and a place in one of its fields. */
@@ -551,6 +552,8 @@ function ResultText({ result }: { result: NonNullable<RunView['result']> }) {
       return <Trans>Finished: end time reached</Trans>
     case 'total-ticks':
       return <Trans>Finished: all ticks run</Trans>
+    default:
+      return unreachable(result.reason)
   }
 }
 

@@ -7,6 +7,7 @@ import { useStore } from 'zustand'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Lamps as LampsState } from '../../session.ts'
 import style from '../ui.module.css'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 type Tone = 'idle' | 'ok' | 'busy' | 'warn' | 'bad'
 
@@ -106,5 +107,7 @@ function Mark({ tone, x, y }: { tone: Tone; x: number; y: number }) {
       return <path d={`M${x - 1.7} ${y - 1.7}l3.4 3.4m0-3.4l-3.4 3.4`} />
     case 'idle':
       return null
+    default:
+      return unreachable(tone)
   }
 }

@@ -4,6 +4,7 @@ import { createStore } from 'zustand/vanilla'
 import { recall, remember } from '../../ui/remember.ts'
 import { comesFirst } from './kinds.tsx'
 import type { ShownFile } from '../usePlace.ts'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 type Layout = 'cards' | 'rows'
 export type Order = 'opened' | 'updated' | 'created' | 'name' | 'kind'
@@ -74,6 +75,8 @@ export function arranged(
         return newest(a.updatedAt, b.updatedAt) || compare(a.name, b.name)
       case 'opened':
         return newest(a.openedAt ?? a.updatedAt, b.openedAt ?? b.updatedAt) || compare(a.name, b.name)
+      default:
+        return unreachable(order)
     }
   })
 }

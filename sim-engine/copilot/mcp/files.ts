@@ -2,7 +2,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { Doc } from 'yjs'
-import { speakerOf } from '../../../model-schema/catalogues.ts'
+import { speakerOf } from '../../../model-schema/languages/catalogues.ts'
 import { loadChainOf } from '../../chain.ts'
 import { reasonOf } from '../../command/arguments.ts'
 import { readHoloFile } from '../../command/model-file.ts'

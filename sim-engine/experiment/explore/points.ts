@@ -7,6 +7,7 @@ import { valueAt, type Point, type Space } from '../optimise/search.ts'
 import type { FreeDecision, Prepared } from '../prepare.ts'
 import { factorial, factorialCount, fractionalFactorial, latinHypercube, lowDiscrepancy, morrisPaths, type MorrisPath } from './designs.ts'
 import { saltelliPoints } from './sensitivity.ts'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 /** How many points an exploration has, without making them. */
 export function pointCount(prepared: Prepared): number {
@@ -53,6 +54,8 @@ export function explored(prepared: Prepared): Point[] {
       return atShares(morrisOf(prepared).flatMap(({ points }) => points))
     case 'sobolIndices':
       return atShares(saltelliPoints(dimensions, experiment.samples, random))
+    default:
+      return unreachable(experiment.design)
   }
 }
 

@@ -7,6 +7,7 @@ import { OnPolicy } from './on-policy.ts'
 import { tabular } from './tabular.ts'
 import type { Settings } from './settings.ts'
 import type { Schedule } from './training.ts'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 export function createLearner(settings: Settings, spaces: Spaces, seed: number, schedule: Schedule): Learner {
   switch (settings.algorithm) {
@@ -28,5 +29,7 @@ export function createLearner(settings: Settings, spaces: Spaces, seed: number, 
     case 'es':
     case 'cmaes':
       return evolution(settings, spaces, seed, schedule.trainingEnvironments)
+    default:
+      return unreachable(settings.algorithm)
   }
 }

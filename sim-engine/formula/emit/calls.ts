@@ -11,6 +11,7 @@ import type { Symbol } from '../scope.ts'
 import { any, entityOf } from '../types.ts'
 import type { Type } from '../types.ts'
 import { isNumeric } from '../typing.ts'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 export function emitCall(e: Emitter, node: CallNode): string {
   const plan = e.f.plan.calls.get(node)
@@ -30,6 +31,8 @@ export function emitCall(e: Emitter, node: CallNode): string {
       const js = symbol.call?.(self, args) ?? `${symbol.read(self)}(${args.join(', ')})`
       return e.target.back?.(js) ?? js
     }
+    default:
+      return unreachable(plan)
   }
 }
 
@@ -203,6 +206,8 @@ function reduced(e: Emitter, name: 'sum' | 'mean' | 'any' | 'all' | 'count' | 'l
         const wanted = e.fresh('w')
         return `const ${wanted} = ${e.boxed(value)};\nlet ${n} = 0;\n${each(false, item => `if (F.eq(${item.boxed()}, ${wanted})) ${n}++;\n`)}return ${n};\n`
       }
+      default:
+        return unreachable(name)
     }
   })
 }

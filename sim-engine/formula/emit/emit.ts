@@ -15,6 +15,7 @@ import type { EmitTarget } from '../scope.ts'
 import { any, none, number } from '../types.ts'
 import type { Type } from '../types.ts'
 import { accepts } from '../typing.ts'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 /** A JavaScript expression giving `f.result`. Throws RangeError when `f` has problems: nothing wrong is ever emitted. */
 export function emitExpression(f: Inferred, target: EmitTarget): string {
@@ -175,6 +176,8 @@ class Statements {
         return `if (!${e.test(node.test)}) F.asserted(${node.tip ? `F.show(${e.boxed(node.tip)})` : '""'}, ${e.at(node)});\n`
       case 'pass':
         return ''
+      default:
+        return unreachable(node)
     }
   }
 

@@ -12,6 +12,7 @@ import type { EmitTarget } from '../scope.ts'
 import { any, integer, number, sameType, stored } from '../types.ts'
 import type { Type } from '../types.ts'
 import { arithmeticType, elementOf, isNumeric, isOrdered } from '../typing.ts'
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 export class Emitter {
   readonly f: Inferred
@@ -315,6 +316,8 @@ export class Emitter {
       case 'lambda':
       case 'missing':
         throw new RangeError('formula: a broken formula can not be emitted')
+      default:
+        return unreachable(node)
     }
   }
 

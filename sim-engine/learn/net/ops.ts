@@ -1,5 +1,6 @@
 // Arithmetic on single-precision numbers, written once for both builds of the kernels: of WebAssembly, four numbers at a time, and of plain JavaScript,
 // one at a time. Both round after each operation to the nearest, ties to even, so that their results are the same bits.
+import { unreachable } from '../../../model-schema/unreachable.ts'
 
 export type Ops<T> = {
   value(x: number): T
@@ -63,6 +64,8 @@ function activate<T>(o: Ops<T>, kind: Activation, x: T): T {
       return tanh(o, x)
     case 'sigmoid':
       return o.div(o.value(1), o.add(o.value(1), exp(o, o.sub(o.value(0), x))))
+    default:
+      return unreachable(kind)
   }
 }
 
@@ -82,6 +85,8 @@ function slope<T>(o: Ops<T>, kind: Activation, y: T, by: T): T {
       return o.mul(by, o.sub(one, o.mul(y, y)))
     case 'sigmoid':
       return o.mul(by, o.mul(y, o.sub(one, y)))
+    default:
+      return unreachable(kind)
   }
 }
 

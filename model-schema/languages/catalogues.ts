@@ -1,10 +1,10 @@
-// The catalogues as Node reads them, without a build: a file `languages/LOCALE.po` is a language.
+// The catalogues as Node reads them, without a build: a file `LOCALE.po` of this folder is a language.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setupI18n } from '@lingui/core'
 import { formatter } from '@lingui/format-po'
-import { compile, english, isWords, textOf, type Words } from './words.ts'
+import { compile, english, isWords, textOf, type Words } from '../words.ts'
 
-const folder = new URL('languages/', import.meta.url)
+const folder = new URL('./', import.meta.url)
 
 /** Every language, by the name of its catalogue (BCP 47). */
 export const locales: readonly string[] = readdirSync(folder)
