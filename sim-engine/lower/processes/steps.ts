@@ -25,7 +25,7 @@ import type { Starts } from './starts.ts'
 import type { Watching } from './watches.ts'
 
 /** Kinds of steps at whose boundary events may be watched here. */
-const interruptible: ReadonlySet<string> = new Set(['compute', 'delay', 'operate', 'move'])
+const interruptible: ReadonlySet<string> = new Set(['compute', 'delay', 'operate', 'move', 'call', 'subprocess'])
 
 /** What steps are lowered with. */
 type StepsFrom = {
@@ -62,7 +62,7 @@ export class Steps {
     this.#resources = resources
     this.#activities = activities
     this.#operations = new Operations(memory, emitter, { flows, resources, activities, watching })
-    this.#calls = new Calls(memory, emitter, flows, starts)
+    this.#calls = new Calls(memory, emitter, { flows, starts, watching })
     this.#individuals = new Individuals(memory, emitter, mentions)
     this.#gateways = new Gateways(memory, emitter, flows)
   }
