@@ -7,3 +7,6 @@ export { completionsAt, definitionAt, fixesFor, hoverAt, referencesIn, renameIn,
 export { formatFormula } from './formula/format.ts'
 export type { Scope, Symbol, SymbolKind } from './formula/scope.ts'
 export { constants, rows } from './formula/library/library.ts'
+export { readInterface, type Interface } from './chain/abi.ts'
+export { outputType } from './chain/output.ts'
+export { chainMembers, interfaceMembers, terraMembers } from './check/names/chain-names.ts'

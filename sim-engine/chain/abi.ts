@@ -1,7 +1,7 @@
 // The interface of a contract as far as the checker needs it: read from an artifact or from ABI JSON, with the formula types of what its
 // views give. Encoding and decoding is codec.ts, which is loaded only where a model runs.
 import { CONTRACT } from '../../model-schema/business/limits.ts'
-import { any, bool, dictOf, integer, listOf, number, text, tupleOf, type Type } from '../formula/types.ts'
+import { any, bool, integer, listOf, number, recordType, text, tupleOf, type Type } from '../formula/types.ts'
 import { say, Told, type Words } from '../../model-schema/words.ts'
 
 export type AbiParameter = {
@@ -173,6 +173,9 @@ export const bitsOf = (type: string): number | undefined => {
   return match ? Number(match[2] || 256) : undefined
 }
 
+/** Whether a tuple is a dict in formulas: each component has a name. */
+export const isNamed = (components: readonly AbiParameter[]): boolean => components.every(({ name }) => name !== '')
+
 /** The type that a value of the ABI has in formulas. */
 export function typeOfParameter({ type, components, name }: AbiParameter): Type {
   const array = /^(.*)\[\d*\]$/.exec(type)
@@ -180,7 +183,8 @@ export function typeOfParameter({ type, components, name }: AbiParameter): Type 
   const bits = bitsOf(type)
   if (bits !== undefined) return bits <= 48 ? number : integer
   if (type === 'bool') return bool
-  if (type === 'tuple') return components.every(one => one.name !== '') ? dictOf(text, any) : listOf(any)
+  if (type === 'tuple')
+    return isNamed(components) ? recordType(Object.fromEntries(components.map(one => [one.name, typeOfParameter(one)]))) : listOf(any)
   return text
 }
 

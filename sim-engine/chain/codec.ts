@@ -7,7 +7,7 @@ import { decodeAbiParameters, decodeErrorResult, decodeEventLog, encodeAbiParame
 import { exactAny } from '../formula/runtime/integers.ts'
 import { FormulaDict, kindOf, Ref, Tuple } from '../formula/runtime/values.ts'
 import { RunError } from '../problems.ts'
-import { bitsOf, constructorInputs, signatureOf } from './abi.ts'
+import { bitsOf, constructorInputs, isNamed, signatureOf } from './abi.ts'
 import type { AbiItem, AbiParameter, Interface } from './abi.ts'
 import { addressOf } from './accounts.ts'
 import { failed } from './failure.ts'
@@ -71,14 +71,14 @@ export function toAbi(value: unknown, parameter: AbiParameter, ofRef: AddressOfR
 
 function tupleToAbi(value: unknown, components: readonly AbiParameter[], ofRef: AddressOfRef): unknown {
   if (value instanceof FormulaDict) {
-    return components.every(({ name }) => name !== '')
+    return isNamed(components)
       ? Object.fromEntries(components.map(one => [one.name, toAbi(value.get(one.name) ?? null, one, ofRef)]))
       : cannot(value, 'tuple')
   }
   const items = itemsOf(value)
   if (items?.length !== components.length) return cannot(value, 'tuple')
   const made = components.map((one, k) => toAbi(items[k], one, ofRef))
-  return components.every(({ name }) => name !== '') ? Object.fromEntries(components.map((one, k) => [one.name, made[k]])) : made
+  return isNamed(components) ? Object.fromEntries(components.map((one, k) => [one.name, made[k]])) : made
 }
 
 /** What viem decoded as a value of formulas. */

@@ -10,7 +10,10 @@ import { any, entityOf, number, text } from '../formula/types.ts'
 import type { Type } from '../formula/types.ts'
 import { chainOf } from '../chain/parts.ts'
 import type { ChainPart, ContractPart } from '../chain/parts.ts'
-import { accountSymbol, chainMembers, contractMembers } from './names/chain-names.ts'
+import { outputType } from '../chain/output.ts'
+import { faceOf } from '../chain/parts.ts'
+import { accountSymbol, chainMembers } from './names/chain-names.ts'
+import { contractMembers } from './names/contract-names.ts'
 import { headsOf, Names, namesOf } from './names/names.ts'
 import { isSameList } from './rows.ts'
 import {
@@ -337,7 +340,9 @@ export class Scopes {
         const step = process.steps.find(one => one.id === of.of)
         if (step) {
           this.#steps.set(key, step)
-          return table([this.#keep(step, `output ${token}`, () => outputSymbol(step, token))])
+          const contract = this.#parts.contracts.find(one => one.id === step.element.fields['interface'])
+          const type = outputType(step.element, contract && !contract.isTerra ? faceOf(contract) : null)
+          return table([this.#keep(step, `output ${token} ${JSON.stringify(type)}`, () => outputSymbol(step, token, type))])
         }
         around = `T_outer[${token}]`
       }

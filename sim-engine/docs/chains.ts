@@ -15,7 +15,8 @@ after the Cancun hard fork (a fork has the rules of its block), held to the offi
   and bytes are texts \`0x…\`; tuples with names are dicts. What does not fit is 10016.
 - **Transaction** steps call, deploy, transfer, simulate or read. \`step.output\` is a dict: \`status\` (success, reverted, refused, dropped, replaced, sent), \`value\`, \`hash\`, \`gas\`, \`fee\`, \`block\`,
   \`index\`, \`events\` (each with \`contract\`, \`event\`, \`values\`), \`error\`. A revert undoes what the transaction did on the chain, not what *Before* wrote; fees stay paid. \`error\` is the
-  decoded reason: \`Error(string)\`, \`Panic(code)\`, or an error of the contract with its arguments. Values in \`output\` may be anything: write \`integer(step.output["value"])\` to calculate with one.
+  decoded reason: \`Error(string)\`, \`Panic(code)\`, or an error of the contract with its arguments. Its types are those of the ABI, so that an unknown key is a mistake; where the
+  step goes on after an error, and on Terra, \`value\` may be anything: write \`integer(step.output["value"])\` to calculate with it.
 - **Blocks**: one for each transaction at once, or after *Block time*. Then transactions wait: by fee, arrival or at random, each sender's in the order of its nonces, as many as the gas limit
   holds; steps go on in the order of the block. *Base fee (EIP-1559)* burns a fee that follows demand. *Waits until* lets a step go on at once, with the block or when that is final; *Leaves the pool after* drops one that no block takes; *Replaces the waiting one* takes the place and nonce
   of the sender's latest one for a tenth more (a transfer of 0 cancels it). A block's time is the start of the chain and the seconds since, at least one more than the block before.

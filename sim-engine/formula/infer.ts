@@ -18,6 +18,7 @@ import {
   bool,
   dictOf,
   entityOf,
+  entriesOf,
   join,
   listOf,
   never,
@@ -30,7 +31,7 @@ import {
   tupleOf,
   typeName,
 } from './types.ts'
-import type { Type } from './types.ts'
+import type { EntryTypes, Type } from './types.ts'
 import { constantIndex, hasBreak } from './walk.ts'
 import { accepts, arithmeticHint, arithmeticType, elementOf, hasOrder, isNumeric, isOpen } from './typing.ts'
 import { english, say, type Words } from '../../model-schema/words.ts'
@@ -409,6 +410,8 @@ export class Inference {
   #index(node: Expr & { is: 'index' }): Type {
     const of = stored(this.expr(node.of))
     const key = this.expr(node.index)
+    const entries = entriesOf(of)
+    if (entries && node.index.is === 'text') return this.#entry(entries, node.index)
     switch (of.is) {
       case 'list':
         this.fits(number, key, node.index)
@@ -439,6 +442,13 @@ export class Inference {
         else this.problem('type-mismatch', node.of, say('{of} has no items', { of: typeWords(typeName(of)) }))
         return any
     }
+  }
+
+  #entry(entries: EntryTypes, { value, from, to }: Span & { value: string }): Type {
+    if (Object.hasOwn(entries, value)) return entries[value]!
+    // Within the quotes.
+    this.notFound({ from: from + 1, to: to - 1 }, value, Object.keys(entries), 'dict')
+    return any
   }
 
   #arithmetic(node: Span & { left: Expr; right: Expr }, op: Parameters<typeof arithmeticType>[0], left: Type, right: Type): Type {
@@ -696,7 +706,10 @@ export class Inference {
         if (of.is === 'list') this.fits(number, key, target.index)
         else if (of.is !== 'dict' && !isOpen(of))
           this.problem('type-mismatch', target.of, say('items of {of} can not be changed', { of: typeWords(typeName(of)) }))
-        this.grow(target.of, of.is === 'list' ? listOf(stored(type)) : of.is === 'dict' ? dictOf(stored(key), stored(type)) : of)
+        this.grow(
+          target.of,
+          of.is === 'list' ? listOf(stored(type)) : of.is === 'dict' ? dictOf(stored(key), stored(type)) : of.is === 'any' ? any : of,
+        )
         return
       }
       default:

@@ -13,7 +13,7 @@ import type { Signature } from './library/signature.ts'
 import type { Edit, FormulaProblem } from './mistakes.ts'
 import { parseFormula } from './parse.ts'
 import type { Scope, Symbol, SymbolKind } from './scope.ts'
-import { any, stored, typeName } from './types.ts'
+import { any, entriesOf, stored, typeName } from './types.ts'
 import type { Type } from './types.ts'
 import { say, type Words } from '../../model-schema/words.ts'
 
@@ -41,6 +41,8 @@ export function completionsAt(
   const from = pos - (/[\p{L}\p{N}\p{M}_]*$/u.exec(text.slice(0, pos))?.[0].length ?? 0)
   const to = pos + (/^[\p{L}\p{N}\p{M}_]*/u.exec(text.slice(pos))?.[0].length ?? 0)
   const nothing = { from, to, items: [] }
+  const keys = keysAt(text, pos, context, scope)
+  if (keys) return keys
   if (/\p{N}/u.test(text.slice(from, from + 1)) || insideText(text, from, context)) return nothing
   // With a name in place the tree is complete, whatever is there now.
   const f = infer(text.slice(0, from) + placeholder + text.slice(to), context, scope)
@@ -48,6 +50,22 @@ export function completionsAt(
   if (!isMember) return { from, to, items: [...argumentNames(f, from), ...namesAt(f, from, context, scope)] }
   const member = innermost(f.parsed.ast, node => node.is === 'member' && node.nameFrom === from)
   return member?.is === 'member' ? { from, to, items: membersOf(typeAt(f, member.of), scope) } : nothing
+}
+
+/** Known keys of a dict, where one is being written: `step.output["…`. */
+function keysAt(text: string, pos: number, context: FormulaContext, scope: Scope): ReturnType<typeof completionsAt> | null {
+  const opened = /\[\s*(["'])([^"'\\\n]*)$/.exec(text.slice(0, pos))
+  if (!opened) return null
+  const [, quote, begun] = opened as unknown as [string, string, string]
+  const from = pos - begun.length
+  const to = pos + /^[^"'\]\n]*/.exec(text.slice(pos))![0].length
+  const rest = text.slice(to)
+  const end = rest.startsWith(quote) ? '' : rest.trimStart().startsWith(']') ? quote : `${quote}]`
+  const f = infer(text.slice(0, from) + placeholder + end + rest, context, scope)
+  const lookup = innermost(f.parsed.ast, node => node.is === 'index' && node.index.is === 'text' && node.index.value === placeholder)
+  const entries = lookup?.is === 'index' ? entriesOf(typeAt(f, lookup.of)) : undefined
+  if (!entries) return null
+  return { from, to, items: Object.entries(entries).map(([label, type]) => ({ label, kind: 'variable', detail: typeName(type) })) }
 }
 
 const placeholder = 'here__'

@@ -2,7 +2,8 @@
 // check yet. The engine's own scopes, which also compile, are built by the checker.
 import { formulaName, kindOf } from '../../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
-import type { Scope, Symbol, SymbolKind } from '../../../sim-engine/language.ts'
+import { chainMembers, interfaceMembers, outputType, readInterface, terraMembers } from '../../../sim-engine/language.ts'
+import type { Interface, Scope, Symbol, SymbolKind } from '../../../sim-engine/language.ts'
 import { pathTo } from '../../editor/grammar.ts'
 import { say, type Words } from '../../../model-schema/words.ts'
 
@@ -52,6 +53,8 @@ const symbolKinds: Readonly<Record<string, SymbolKind>> = {
   cell: 'population',
   link: 'population',
   tagset: 'variable',
+  blockchain: 'variable',
+  contract: 'variable',
   space: 'variable',
 }
 
@@ -79,6 +82,9 @@ function typeOf(element: Element): Type {
       return { is: 'process', of: element.id }
     case 'container':
     case 'message':
+    case 'blockchain':
+    case 'contract':
+    case 'transaction':
       return { is: 'element', of: element.id }
     case 'function':
       return { is: 'function', params: parameterNames(element).map(name => ({ name, type: anything })), result: anything }
@@ -112,7 +118,17 @@ function membersOf(model: Model, scenario: Id, of: Type): Map<string, Symbol> {
     (of.is === 'entity' || of.is === 'observer' || of.is === 'entities') && of.of !== null ? model.elements.get(of.of) : undefined
   if (entity && of.is === 'observer') return table([...symbolsOn(model, entity, true), ...observerNames(entity)])
   if (entity) return table([...symbolsOn(model, entity, true), ...individualNames(entity)])
-  if (of.is === 'element' && model.elements.get(of.of)?.kind === 'container') return table(containerNames)
+  const element = of.is === 'element' ? model.elements.get(of.of) : undefined
+  if (element?.kind === 'container') return table(containerNames)
+  if (element?.kind === 'blockchain') return table(chainMembers(anyOne))
+  if (element?.kind === 'contract') {
+    const face = interfaceIn(model, element)
+    return table(face === null ? terraMembers(anyOne) : interfaceMembers(anyOne, face))
+  }
+  if (element?.kind === 'transaction') {
+    const contract = model.elements.get(String(element.fields['interface'] ?? ''))
+    return table([outputSymbol(outputType(element, contract ? interfaceIn(model, contract) : null))])
+  }
   if (of.is !== 'any' && of.is !== 'entity') return new Map()
   // For an entity with an unknown population, the members of all populations are offered.
   const all = (model.elements.get(scenario)?.children ?? [])
@@ -120,6 +136,28 @@ function membersOf(model: Model, scenario: Id, of: Type): Map<string, Symbol> {
     .filter(one => one !== undefined && kindOf(one.kind)?.opens === 'entity')
   return table(all.flatMap(one => (one ? [...symbolsOn(model, one, true), ...individualNames(one)] : [])))
 }
+
+/** Numbers stand for elements only where formulas are compiled. */
+const anyOne = { index: 0 } as const
+
+const noInterface: Interface = { items: [], code: '' }
+const interfaces = new WeakMap<Element, Interface>()
+
+/** The interface of a contract; null on Terra. Read once for each state of the element. */
+function interfaceIn(model: Model, contract: Element): Interface | null {
+  const chains = [...model.elements.values()].filter(({ kind }) => kind === 'blockchain')
+  const chain = chains.find(({ id }) => id === contract.fields['chain']) ?? chains[0]
+  if (chain?.fields['chain'] === 'terra') return null
+  let known = interfaces.get(contract)
+  if (!known) {
+    const [artifact, abi, code] = ['artifact', 'abi', 'code'].map(field => String(contract.fields[field] ?? '')) as [string, string, string]
+    const found = readInterface({ artifact, abi, code })
+    interfaces.set(contract, (known = 'fault' in found ? noInterface : found))
+  }
+  return known
+}
+
+const outputSymbol = (type: Type): Symbol => builtin('output', type, say('What the step gave when it was last passed.'))
 
 function individualNames(entity: Element): Symbol[] {
   const self: Type = { is: 'entity', of: entity.id, sure: true }

@@ -71,10 +71,10 @@ function countOf(all: string): string {
 }
 
 /** `token`: the one at this step. */
-export const outputSymbol = (step: StepPart, token: string): Symbol => ({
+export const outputSymbol = (step: StepPart, token: string, type: Type): Symbol => ({
   name: 'output',
   kind: 'builtin',
-  type: any,
+  type,
   words: say('What the step gave when it was last passed.'),
   read: () => `(to${step.index}[${token}]??null)`,
 })

@@ -1,8 +1,6 @@
 // What formulas may ask of chains and contracts.
 import { signatureOf, typeOfOutputs } from '../../chain/abi.ts'
 import type { Interface } from '../../chain/abi.ts'
-import { faceOf } from '../../chain/parts.ts'
-import type { ChainPart, ContractPart } from '../../chain/parts.ts'
 import type { Symbol } from '../../formula.ts'
 import { any, integer, number, text } from '../../formula/types.ts'
 import type { Type } from '../../formula/types.ts'
@@ -25,7 +23,7 @@ const ask = (name: string, parameter: string, result: Type, words: Words, js: (a
   call: (_self, [argument = 'null']) => js(argument),
 })
 
-export function chainMembers(chain: ChainPart): Symbol[] {
+export function chainMembers(chain: { readonly index: number }): Symbol[] {
   return [
     read('block_number', number, say('Number of the latest block.'), () => `X.chains.read(${chain.index},"block_number")`),
     read('timestamp', number, say('Seconds since 1970 that a block made now has.'), () => `X.chains.read(${chain.index},"timestamp")`),
@@ -48,20 +46,8 @@ export function chainMembers(chain: ChainPart): Symbol[] {
   ]
 }
 
-const membersBefore = new WeakMap<ContractPart, { face: Interface; isTerra: boolean; symbols: Symbol[] }>()
-
-/** What a contract may be asked: the same symbols as before while its interface is the same. */
-export function contractMembers(contract: ContractPart): Symbol[] {
-  const face = faceOf(contract)
-  let known = membersBefore.get(contract)
-  const { isTerra } = contract
-  if (known?.face !== face || known.isTerra !== isTerra)
-    membersBefore.set(contract, (known = { face, isTerra, symbols: isTerra ? terraMembersOf(contract) : membersOf(contract, face) }))
-  return known.symbols
-}
-
 /** Address and balance of a contract, and its views by their names; of several with one name the first is meant. */
-function membersOf(contract: ContractPart, face: Interface): Symbol[] {
+export function interfaceMembers(contract: { readonly index: number }, face: Interface): Symbol[] {
   const symbols = new Map<string, Symbol>()
   const add = (symbol: Symbol): void => void (symbols.has(symbol.name) || symbols.set(symbol.name, symbol))
   for (const item of face.items) {
@@ -81,7 +67,7 @@ function membersOf(contract: ContractPart, face: Interface): Symbol[] {
   return [...symbols.values()]
 }
 
-const placeOf = (contract: ContractPart): Symbol[] => [
+const placeOf = (contract: { readonly index: number }): Symbol[] => [
   read('address', text, say('Address of the contract.'), () => `X.chains.contractAddress(${contract.index})`),
   read(
     'balance',
@@ -92,7 +78,7 @@ const placeOf = (contract: ContractPart): Symbol[] => [
 ]
 
 /** A contract of Terra answers queries, which are messages. */
-const terraMembersOf = (contract: ContractPart): Symbol[] => [
+export const terraMembers = (contract: { readonly index: number }): Symbol[] => [
   ask(
     'query',
     'message',

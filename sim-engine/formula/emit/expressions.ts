@@ -9,7 +9,7 @@ import { dateParts } from '../library/methods.ts'
 import { jsText } from '../literals.ts'
 import type { CallPlan, Local, Meaning } from '../plan.ts'
 import type { EmitTarget } from '../scope.ts'
-import { any, integer, number, sameType, stored } from '../types.ts'
+import { any, entriesOf, integer, number, sameType, stored } from '../types.ts'
 import type { Type } from '../types.ts'
 import { arithmeticType, elementOf, isNumeric, isOrdered } from '../typing.ts'
 import { unreachable } from '../../../model-schema/unreachable.ts'
@@ -419,6 +419,11 @@ export class Emitter {
     const at = this.at(node)
     const found = this.#constantItem(node)
     if (found !== null) return found
+    const entries = entriesOf(of)
+    if (entries) {
+      const type = node.index.is === 'text' ? (entries[node.index.value] ?? any) : any
+      return this.coerce(`F.index(${this.boxed(node.of)}, ${this.boxed(node.index)}, ${at})`, any, type, node)
+    }
     switch (of.is) {
       case 'entities':
       case 'list':
