@@ -61,8 +61,8 @@ it('no code is left without a model that provokes it or a reason why none can', 
   expect(Object.keys(catalogue).map(Number)).toEqual(all)
   const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
   const provoked = new Set([10049, ...runtimeCases.map(([code]) => code)])
-  // The checker's codes have their table in check.test.ts: `'9013 P-g'`, `'warning 9016 P-g'`, `'error 9001 ...'`.
-  for (const [, code] of read('check.test.ts').matchAll(/'(?:warning |error )?([89]0\d\d) /g)) provoked.add(Number(code))
+  // The checker's codes have their table in check/check.test.ts: `'9013 P-g'`, `'warning 9016 P-g'`, `'error 9001 ...'`.
+  for (const [, code] of read('check/check.test.ts').matchAll(/'(?:warning |error )?([89]0\d\d) /g)) provoked.add(Number(code))
   const impossible = new Set(Object.keys(reserved).map(Number))
   const codes = Object.keys(catalogue).map(Number)
   expect(codes.filter(code => !provoked.has(code) && !impossible.has(code))).toEqual([])
