@@ -12,6 +12,7 @@ import { When } from '../../ui/When.tsx'
 import { browserOf } from '../../account/browser.ts'
 import { complain, notify, say } from '../../ui/toast.ts'
 import { QuickAnswer } from './QuickAnswer.tsx'
+import { defined } from '../../ui/defined.ts'
 import style from '../workspace.module.css'
 
 type Notification = Awaited<ReturnType<typeof api.notifications>>['notifications'][number]
@@ -28,6 +29,7 @@ export function Notifications() {
     <Popover
       trigger="click"
       placement="bottomRight"
+      classNames={defined({ root: style['notesFloat'] })}
       open={open}
       onOpenChange={setOpen}
       content={<List notifications={found.data?.notifications ?? []} unread={unread} close={() => setOpen(false)} />}
