@@ -157,7 +157,6 @@ it('explains steps with a process inside as WebAssembly, repeated and with timer
       end(),
     ),
   ).model
-  expect(explain(programOf(of, false)).map(({ runs, steps }) => [english(runs), steps.length])).toEqual([
-    ['with tokens, as WebAssembly', 0],
-  ])
+  const explained = explain(programOf(of, false)).map(({ process: name, runs, steps }) => [name, english(runs), steps.length])
+  expect(explained).toEqual(['P', 'Work'].map(name => [name, 'with tokens, as WebAssembly', 0]))
 })
