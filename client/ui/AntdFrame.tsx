@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { directionOf, locale } from '../i18n/locale.ts'
 import { stylesInFile } from './antd/styles.ts'
-import { fontFamily, monoFamily, palettes, theme } from './theme.ts'
+import { fontFamily, monoFamily, palettes, theme, type Palette } from './theme.ts'
 import { useMedia } from './useMedia.ts'
 
 export function AntdFrame({ children }: { children: ReactNode }) {
@@ -90,55 +90,57 @@ function antdThemeOf(dark: boolean, still: boolean): ThemeConfig {
       sizeStep: 4,
       wireframe: false,
     },
-    components: {
-      Button: {
-        primaryShadow: 'none',
-        defaultShadow: 'none',
-        dangerShadow: 'none',
-        fontWeight: 500,
-        paddingInline: 11,
-        // The lighter accent of antd's own hover can't be read.
-        defaultHoverColor: palette.accentText,
-        defaultHoverBorderColor: palette.accent,
-      },
-      Input: { paddingInlineSM: 7, activeShadow: 'none' },
-      InputNumber: { activeShadow: 'none' },
-      Menu: { itemBorderRadius: 8, itemHeight: 32 },
-      Modal: { titleFontSize: 15 },
-      Select: { optionHeight: 28, optionSelectedBg: palette.accentSoft },
-      Segmented: {
-        trackBg: palette.sunken,
-        trackPadding: 2,
-        itemColor: palette.muted,
-        itemSelectedBg: dark ? palette.lineStrong : palette.raised,
-      },
-      // The pale track and handle of antd's own are hardly visible on a dark card.
-      Slider: {
-        railSize: 4,
-        handleSize: 12,
-        railBg: palette.line,
-        trackBg: palette.accent,
-        trackHoverBg: palette.accent,
-        handleColor: palette.accent,
-      },
-      Switch: { trackHeightSM: 16, trackMinWidthSM: 26, handleSizeSM: 12 },
-      Table: {
-        headerBg: 'transparent',
-        headerColor: palette.faint,
-        headerSplitColor: 'transparent',
-        cellPaddingBlock: 9,
-        rowHoverBg: palette.sunken,
-      },
-      Tabs: {
-        horizontalItemPadding: '9px 0',
-        horizontalItemGutter: 16,
-        titleFontSize: 13,
-        inkBarColor: palette.text,
-        itemColor: palette.muted,
-        itemHoverColor: palette.text,
-        itemSelectedColor: palette.text,
-      },
-      Tree: { titleHeight: 28 },
-    },
+    components: antdComponents(palette, dark),
   }
 }
+
+const antdComponents = (palette: Palette, dark: boolean): NonNullable<ThemeConfig['components']> => ({
+  Button: {
+    primaryShadow: 'none',
+    defaultShadow: 'none',
+    dangerShadow: 'none',
+    fontWeight: 500,
+    paddingInline: 11,
+    // The lighter accent of antd's own hover can't be read.
+    defaultHoverColor: palette.accentText,
+    defaultHoverBorderColor: palette.accent,
+  },
+  Input: { paddingInlineSM: 7, activeShadow: 'none' },
+  InputNumber: { activeShadow: 'none' },
+  Menu: { itemBorderRadius: 8, itemHeight: 32 },
+  Modal: { titleFontSize: 15 },
+  Select: { optionHeight: 28, optionSelectedBg: palette.accentSoft },
+  Segmented: {
+    trackBg: palette.sunken,
+    trackPadding: 2,
+    itemColor: palette.muted,
+    itemSelectedBg: dark ? palette.lineStrong : palette.raised,
+  },
+  // The pale track and handle of antd's own are hardly visible on a dark card.
+  Slider: {
+    railSize: 4,
+    handleSize: 12,
+    railBg: palette.line,
+    trackBg: palette.accent,
+    trackHoverBg: palette.accent,
+    handleColor: palette.accent,
+  },
+  Switch: { trackHeightSM: 16, trackMinWidthSM: 26, handleSizeSM: 12 },
+  Table: {
+    headerBg: 'transparent',
+    headerColor: palette.faint,
+    headerSplitColor: 'transparent',
+    cellPaddingBlock: 9,
+    rowHoverBg: palette.sunken,
+  },
+  Tabs: {
+    horizontalItemPadding: '9px 0',
+    horizontalItemGutter: 16,
+    titleFontSize: 13,
+    inkBarColor: palette.text,
+    itemColor: palette.muted,
+    itemHoverColor: palette.text,
+    itemSelectedColor: palette.text,
+  },
+  Tree: { titleHeight: 28 },
+})
