@@ -80,8 +80,11 @@ export function readOrigin(value: unknown): Origin | null {
 /** A proposal's title: as a text, or as its author wrote it. */
 export const titleOf = ({ title, words }: Pick<Proposal, 'title' | 'words'>): Words => words ?? verbatim(title)
 
-/** Bounds of a proposal: one value of the document, which must fit a frame of the socket. */
-export const PROPOSAL = { length: 300_000, elements: 2_000, open: 20, textLength: 2_000 } as const
+/** Bounds of a proposal: one value of the document, which must fit a frame of the socket. It stands for so many days. */
+export const PROPOSAL = { length: 300_000, elements: 2_000, open: 20, textLength: 2_000, days: 30 } as const
+
+/** Whether a proposal is too old to be accepted as it is: the model was another when it was checked and run. */
+export const isOutdated = ({ at }: Pick<Proposal, 'at'>, now: number): boolean => now - at > PROPOSAL.days * 86_400_000
 
 const whole = ['kind', 'tree', 'geo', 'conn', 'style'] as const
 const parted = ['data', 'text', 'rich'] as const
@@ -170,11 +173,22 @@ export function watchProposals(doc: Doc, changed: () => void): () => void {
 
 /** Puts a proposal where everybody sees it. It is no edit of the model, so not to be undone. */
 export function offer(doc: Doc, proposal: Proposal): Refusal | null {
-  if (proposalsOf(doc).length >= PROPOSAL.open)
+  const standing = proposalsOf(doc)
+  const outdated = standing.filter(one => isOutdated(one, proposal.at))
+  if (standing.length - outdated.length >= PROPOSAL.open)
     return refusal('full', say('At most {open} proposals stand at a time: decide on some first.', { open: PROPOSAL.open }))
   if (readProposal(proposal.id, proposal) === null) return refusal('invalid-value', say('This is no proposal.'))
-  mapOf(doc).set(proposal.id, JSON.parse(JSON.stringify(proposal)))
+  doc.transact(() => {
+    // Outdated ones are kept to be looked at as long as there is room.
+    for (const { id } of outdated.slice(0, Math.max(0, standing.length - PROPOSAL.open + 1))) withdraw(doc, id)
+    mapOf(doc).set(proposal.id, JSON.parse(JSON.stringify(proposal)))
+  })
   return null
+}
+
+/** Lets an outdated proposal stand again, with the verdicts on it. `now`: milliseconds since 1970. */
+export function renew(doc: Doc, proposal: Proposal, now: number): void {
+  mapOf(doc).set(proposal.id, JSON.parse(JSON.stringify({ ...proposal, at: now })))
 }
 
 /** Takes a proposal away, with the verdicts on it; the model stays as it is. */

@@ -321,7 +321,8 @@ describe('a call over the server', () => {
   const call: Call = { provider: 'p', turn: 't', mode: 'ask', messages: [] }
   const all = async (response: () => Promise<Response>): Promise<ModelEvent[]> => {
     const events: ModelEvent[] = []
-    for await (const event of callServer(call, new AbortController().signal, response)) events.push(event)
+    for await (const event of callServer(call, new AbortController().signal, { ask: response, wait: async () => undefined }))
+      events.push(event)
     return events
   }
   const stream = '\ndata: {"is":"text","text":"Grüße"}\n\ndata: {"is":"end","why":"answer"}\n\n'
@@ -340,6 +341,55 @@ describe('a call over the server', () => {
         { is: 'text', text: 'Grüße' },
         { is: 'end', why: 'answer' },
       ])
+    }
+  })
+
+  it('hears the rest after the connection broke, and nothing twice', async () => {
+    const numbered = (...rows: [number, object][]): string =>
+      rows.map(([id, event]) => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+    const [one, two, end] = [
+      { is: 'text', text: 'Grü' },
+      { is: 'text', text: 'ße' },
+      { is: 'end', why: 'answer' },
+    ]
+    const asked: (string | null)[] = []
+    const answers = [
+      // Cut within an event.
+      () => new Response(numbered([1, one]) + 'id: 2\ndata: {"is":"te'),
+      () => Promise.reject(new TypeError('failed')),
+      () => new Response('', { status: 502 }),
+      () => new Response(numbered([1, one], [2, two])),
+      () => new Response(numbered([3, end])),
+    ]
+    const ask = async (_path: unknown, given?: RequestInit): Promise<Response> => {
+      asked.push(given?.method === 'POST' ? 'POST' : new Headers(given?.headers).get('last-event-id'))
+      return answers.shift()!()
+    }
+    const events: ModelEvent[] = []
+    for await (const event of callServer(call, new AbortController().signal, { ask, wait: async () => undefined })) events.push(event)
+    expect(events).toEqual([one, two, end])
+    expect(asked).toEqual(['POST', '1', '1', '1', '2'])
+  })
+
+  it('tells the server to stop when the person stops or nobody reads on', async () => {
+    const hanging = () =>
+      new Response(
+        new ReadableStream({
+          start: controller => controller.enqueue(new TextEncoder().encode('id: 1\ndata: {"is":"text","text":"Ha"}\n\n')),
+        }),
+      )
+    for (const isAborted of [true, false]) {
+      const asked: string[] = []
+      const ask = async (path: unknown, given?: RequestInit): Promise<Response> => {
+        asked.push(`${given?.method} ${String(path).replace(/[^/]+$/, 'ID')}`)
+        return given?.method === 'POST' ? hanging() : new Response(null, { status: 204 })
+      }
+      const stop = new AbortController()
+      for await (const _ of callServer(call, stop.signal, { ask, wait: async () => undefined })) {
+        if (isAborted) stop.abort()
+        break
+      }
+      expect(asked).toEqual(['POST /api/copilot/ID', 'DELETE /api/copilot/calls/ID'])
     }
   })
 

@@ -7,20 +7,22 @@ import { connect, createUndo, isRefusal, place, remove, rename, setField, setTex
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import {
+  PROPOSAL,
   accept,
   deltasBetween,
   deltasOf,
   forkDocument,
   idsIn,
+  isOutdated,
   mergeTexts,
   offer,
   proposalOf,
   proposalsOf,
-  PROPOSAL,
   reject,
+  renew,
   standingsOf,
-  withdraw,
   type Proposal,
+  withdraw,
 } from '../../model-schema/proposals.ts'
 import { agents, boundary, compute, delay, end, model, process, start, variable, type Built } from '../help/models.ts'
 import { randomEdit } from '../help/operations.ts'
@@ -291,6 +293,24 @@ describe('proposals', () => {
     expect(isRefusal(proposalOf(doc, large, about()))).toBe(true)
     for (let i = 0; i < PROPOSAL.open; i++) expect(offer(doc, { ...proposal, id: `q${i}` })).toBeNull()
     expect(isRefusal(offer(doc, { ...proposal, id: 'one-more' }))).toBe(true)
+  })
+
+  it('is outdated after thirty days, makes room for others then, and may be let stand again with its verdicts', () => {
+    const doc = open()
+    const proposal = suggested(doc, branch => void setField(branch, named(branch, 'speed'), 'initial', '8'))
+    const later = proposal.at + PROPOSAL.days * 86_400_000
+    expect([isOutdated(proposal, later), isOutdated(proposal, later + 1)]).toEqual([false, true])
+    for (let i = 0; i < PROPOSAL.open; i++) offer(doc, { ...proposal, id: `q${i}`, at: proposal.at + i })
+    const [first, second] = proposalsOf(doc)
+    reject(doc, second!, [second!.deltas[0]!.id])
+    // At that time only the first is too old: it goes, no other.
+    expect(offer(doc, { ...proposal, id: 'one-more', at: later + 1 })).toBeNull()
+    expect(proposalsOf(doc).some(({ id }) => id === first!.id)).toBe(false)
+    expect(isRefusal(offer(doc, { ...proposal, id: 'another', at: later + 1 }))).toBe(true)
+    renew(doc, second!, later + 9)
+    const renewed = proposalsOf(doc).find(({ id }) => id === second!.id)!
+    expect(isOutdated(renewed, later + 10)).toBe(false)
+    expect([...standingsOf(doc, renewed).values()]).toEqual([{ is: 'rejected' }])
   })
 
   it('is no part of the file, and differs in nothing where nothing differs', () => {

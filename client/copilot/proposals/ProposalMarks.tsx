@@ -1,8 +1,8 @@
 // The changes of the open proposals, drawn over the canvas in a layer that moves with the camera. The list in the panel describes the same
 // in words.
-import { useEffect, useMemo, useRef, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import type { Proposal } from '../../../model-schema/proposals.ts'
+import { isOutdated, type Proposal } from '../../../model-schema/proposals.ts'
 import { centre, grown } from '../../editor/geometry/geometry.ts'
 import { useEditor, useModelLater, useView } from '../../editor/useEditor.ts'
 import type { Session } from '../../session.ts'
@@ -11,7 +11,9 @@ import { reviewOf, useProposals, useStandings } from './review.ts'
 import './marks.css'
 
 export function ProposalMarks({ session }: { session: Session }) {
-  const { proposals, verdicts } = useProposals(session)
+  const { proposals: all, verdicts } = useProposals(session)
+  const [now] = useState(() => Date.now())
+  const proposals = all.filter(one => !isOutdated(one, now))
   if (proposals.length === 0) return null
   return (
     <Layer>

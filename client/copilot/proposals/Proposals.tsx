@@ -6,7 +6,18 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useStore } from 'zustand'
 import { isRefusal } from '../../../model-schema/edit.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
-import { accept, reject, titleOf, withdraw, type Delta, type Proposal, type Standing } from '../../../model-schema/proposals.ts'
+import {
+  accept,
+  isOutdated,
+  PROPOSAL,
+  reject,
+  renew,
+  titleOf,
+  withdraw,
+  type Delta,
+  type Proposal,
+  type Standing,
+} from '../../../model-schema/proposals.ts'
 import { useEditor, useModelLater } from '../../editor/useEditor.ts'
 import { keepAccepted } from '../../history/accepted.ts'
 import { useWords } from '../../i18n/locale.ts'
@@ -47,7 +58,10 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
   const words = useWords()
   const editor = useEditor()
   const model = useModelLater()
-  const { writable } = useStore(session.access)
+  const access = useStore(session.access)
+  const [now] = useState(() => Date.now())
+  const outdated = isOutdated(proposal, now)
+  const writable = access.writable && !outdated
   const [said, setSaid] = useState<Words | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const standings = useStandings(session, proposal, model, verdicts)
@@ -120,6 +134,13 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
           ))}
         </ul>
       )}
+      {outdated && (
+        <p role="status">
+          <Trans>
+            This is older than {PROPOSAL.days} days: it was checked with a model that was another then. Let it stand again to decide on it.
+          </Trans>
+        </p>
+      )}
       <Touched session={session} proposal={proposal} model={model} />
       {proposal.deltas.length > SHOWN && (
         <p>
@@ -134,6 +155,16 @@ function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposa
           <Button size="small" icon={<EditOutlined aria-hidden />} onClick={() => amend(proposal)}>
             <Trans>Amend</Trans>
           </Button>
+        )}
+        {outdated && access.writable && (
+          <>
+            <Button size="small" onClick={() => withdraw(session.doc, proposal.id)}>
+              <Trans>Remove</Trans>
+            </Button>
+            <Button size="small" onClick={() => renew(session.doc, proposal, Date.now())}>
+              <Trans>Let it stand again</Trans>
+            </Button>
+          </>
         )}
         {writable && (
           <>

@@ -10,7 +10,7 @@ import { formulaName, kindOf } from '../../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
 import { scenarioNamed } from '../../../model-schema/overlay.ts'
 import { plotOf } from '../../../model-schema/plot.ts'
-import { english, say, verbatim, type Words } from '../../../model-schema/words.ts'
+import { english, list, say, verbatim, type Words } from '../../../model-schema/words.ts'
 import { intervalOf, plannedRuns, prepare } from '../../experiment.ts'
 import { Branch, type EditCall } from '../branch.ts'
 import { line, nameOf, type Answer, type FileAsk, type Line } from '../questions.ts'
@@ -152,9 +152,10 @@ function ofPage(file: Model): Line[] {
 function cardWords(card: Element, run: string): Words {
   const kind = kindOf(card.kind)?.label ?? verbatim(card.kind)
   const fields = card.kind === 'plot' ? plotOf(card).metrics.map(({ label, field }) => label || field) : []
-  const what = fields.length > 0 ? fields.join(', ') : String(card.fields['name'] ?? '')
-  if (run === '') return what === '' ? kind : say('{kind}: {what}', { kind, what })
-  return what === '' ? say('{kind} of the run "{run}"', { kind, run }) : say('{kind} of the run "{run}": {what}', { kind, run, what })
+  const what = fields.length > 0 ? list(fields) : verbatim(String(card.fields['name'] ?? ''))
+  const isNameless = fields.length === 0 && !card.fields['name']
+  if (run === '') return isNameless ? kind : say('{kind}: {what}', { kind, what })
+  return isNameless ? say('{kind} of the run "{run}"', { kind, run }) : say('{kind} of the run "{run}": {what}', { kind, run, what })
 }
 
 /** How many runs make the intervals narrow: from a few runs of the model as it is. */

@@ -302,6 +302,46 @@ describe('language models', () => {
     await ann.must('DELETE', `/api/copilot/providers/${id}`)
   })
 
+  it('go on when the connection breaks, are heard to the end from any number, by who asked only, and are called once', async () => {
+    const { id } = await ann.must('POST', '/api/copilot/providers', { ...own, url: provider.url })
+    provider.play({ text: 'Hello there' })
+    const one = `call_${randomBytes(8).toString('hex')}`
+    const events = await call(ann, { provider: id, call: one })
+    expect(events.at(-1)).toMatchObject({ is: 'end' })
+    const rest = async (person: Person, after: number) => {
+      const response = await fetch(`${server.url}/api/copilot/calls/${one}`, {
+        headers: { cookie: person.cookie, 'last-event-id': String(after) },
+      })
+      return { status: response.status, text: await response.text() }
+    }
+    const dataOf = (text: string) => [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!))
+    for (let after = 0; after <= events.length; after++) expect(dataOf((await rest(ann, after)).text)).toEqual(events.slice(after))
+    expect((await rest(bob, 0)).status).toBe(404)
+    expect(
+      (await ann.call('POST', '/api/copilot/calls', { provider: id, turn: turn(), call: one, mode: 'ask', messages: question })).json,
+    ).toMatchObject({
+      code: 'id-taken',
+    })
+    // One that hangs: its page goes away, another connection hears it from the beginning, and it is stopped by name.
+    provider.play({ raw: 'data: {"choices":[{"delta":{"content":"Hal"}}]}\n\n', hangs: true })
+    const two = `call_${randomBytes(8).toString('hex')}`
+    const away = new AbortController()
+    const response = await fetch(`${server.url}/api/copilot/calls`, {
+      method: 'POST',
+      signal: away.signal,
+      headers: { 'content-type': 'application/json', cookie: ann.cookie },
+      body: JSON.stringify({ provider: id, turn: turn(), call: two, mode: 'ask', messages: question }),
+    })
+    await response.body!.getReader().read()
+    away.abort()
+    const again = await fetch(`${server.url}/api/copilot/calls/${two}`, { headers: { cookie: ann.cookie } })
+    const heard = await again.body!.getReader().read()
+    expect(new TextDecoder().decode(heard.value)).toContain('Hal')
+    await ann.must('DELETE', `/api/copilot/calls/${two}`)
+    await provider.gone
+    await ann.must('DELETE', `/api/copilot/providers/${id}`)
+  })
+
   it('are for those who are signed in, and take no request of another form', async () => {
     const stranger = new Person(server.url, 'nobody@example.org')
     expect((await stranger.call('GET', '/api/copilot/providers')).status).toBe(401)
