@@ -8,6 +8,7 @@ import {
   TAKES,
   expect,
   forgetRequest,
+  giveUp,
   hasAsker,
   hasSlot,
   leaveQueue,
@@ -40,6 +41,7 @@ import {
   TIME,
   T_HOLDER,
   T_PC,
+  T_REQUEST,
   USED,
   WOKEN_COUNT,
   WOKEN_ROOM,
@@ -48,6 +50,7 @@ import {
   real,
   recordWait,
   setInt,
+  slotIn,
   weigh,
 } from './processes.ts'
 
@@ -143,6 +146,17 @@ export function serveGoods(c: i32): void {
     place = nextServed(c, again !== 0 ? 0 : place)
   }
   recordQueue(c)
+}
+/** Whether `giveUpGoods` knows what to do: nobody else may go for it. */
+export function canGiveUpGoods(c: i32): i32 {
+  return I32[(c + STRICT) >> 2]! === 0 ? 1 : 0
+}
+/** The token waits no longer for goods, or for room. */
+export function giveUpGoods(c: i32, t: i32): void {
+  const slot = slotIn(real(T_REQUEST, t))
+  const flexible = I32[(c + MARKS) >> 2]! + FLEXIBLE
+  if (int(ASKED, (slot << 3) + 6) === PUTS) I32[flexible >> 2] = I32[flexible >> 2]! - 1
+  giveUp(c, t)
 }
 /** The place of the next, from one on, that can be met now; -1 where none can. */
 export function nextServed(c: i32, passed: i32): i32 {

@@ -14,10 +14,13 @@ import type { Activities } from './activities.ts'
 import { call, doing, give, goTo, isDefault, unless } from './flows.ts'
 import type { Flows } from './flows.ts'
 import { token as t } from './memory.ts'
-import type { ProcessMemory, Resource } from './memory.ts'
+import type { ProcessMemory } from './memory.ts'
 import { isAmount } from './resources.ts'
 import type { Resources } from './resources.ts'
 import type { Watching } from './watches.ts'
+
+/** What a request that may be given up asks, and what is asked and done when that comes. */
+type Patient = { readonly tests: readonly Expr[]; readonly withdrawal: Stmt; readonly ask: () => Expr }
 
 export class Operations {
   readonly #memory: ProcessMemory
@@ -59,12 +62,11 @@ export class Operations {
     const { test, ask } = preempts ? this.#resources.askedOver(step, held, pc(step, 2)) : this.#resources.asked(step, held, pc(step, 2))
     const check = this.#resources.unlessMet(step, 'items', held, test, here)
     this.#resources.mayBeWithdrawn(step, 2, held)
-    const givesUp = isWritten(step, 'giveUpWhen')
-    if (isWritten(step, 'timeout') || givesUp) {
-      const isTime = this.#patience(step)
-      const checks = [...check, unless(call('hasRow'), here), ...(isTime ? [unless(isTime, here)] : [])]
-      if (givesUp) checks.push(unless(this.#watching.hasRoom(1), here))
-      return this.#activities.activity(step, () => this.#patiently(step, held, ask), checks, false)
+    if (isWritten(step, 'timeout') || isWritten(step, 'giveUpWhen')) {
+      const checks = [...this.#mayBePatient(step, here), ...check]
+      const tests = held.map(({ record }) => call('canGiveUp', record, t))
+      const withdrawal = this.#resources.withdrawal(step, held)
+      return this.#activities.activity(step, () => this.#patiently(step, { tests, withdrawal, ask }), checks, false)
     }
     return this.#activities.activity(
       step,
@@ -78,6 +80,16 @@ export class Operations {
     )
   }
 
+  /** What is asked before a request that may be given up. */
+  #mayBePatient(step: StepPart, here: number): Stmt[] {
+    const isTime = this.#patience(step)
+    return [
+      unless(call('hasRow'), here),
+      ...(isTime ? [unless(isTime, here)] : []),
+      ...(isWritten(step, 'giveUpWhen') ? [unless(this.#watching.hasRoom(1), here)] : []),
+    ]
+  }
+
   /** Whether the patience of a request is a time, to be asked before it; null where it certainly is. */
   #patience(step: StepPart): Expr | null {
     if (!isWritten(step, 'timeout')) return null
@@ -87,19 +99,14 @@ export class Operations {
   }
 
   /** Asks, and gives up after a while. */
-  #patiently(step: StepPart, held: readonly Resource[], ask: () => Expr): Stmt[] {
+  #patiently(step: StepPart, { tests, withdrawal, ask }: Patient): Stmt[] {
     this.#patience(step)
     const unwatch = this.#mayWatch(step) ? [this.#watching.unwatch()] : []
     const disarm = step.boundaries.length > 0 ? unwatch : []
     const onward = (): Stmt[] => [...this.#flows.program(step, 'after'), ...disarm, ...this.#leaveAsMet(step)]
-    const checks = held.map(({ record }) => unless(call('canGiveUp', record, t), pc(step, 4)))
+    const checks = tests.map(test => unless(test, pc(step, 4)))
     const short = step.outgoing.find(isDefault)
-    const withdraw = (): Stmt[] => [
-      ...checks,
-      this.#resources.withdrawal(step, held),
-      ...unwatch,
-      ...(short ? this.#flows.take(step, short) : this.#flows.leave(step)),
-    ]
+    const withdraw = (): Stmt[] => [...checks, withdrawal, ...unwatch, ...(short ? this.#flows.take(step, short) : this.#flows.leave(step))]
     if (this.#flows.isTrying) {
       onward()
       withdraw()
@@ -140,15 +147,16 @@ export class Operations {
     const { otherwise, preempt } = step.element.fields
     const rows = rowsOf(step.element, 'items')
     const [row] = rows
-    const waitsElse = isWritten(step, 'timeout') || isWritten(step, 'giveUpWhen') || preempt === 'resume' || preempt === 'restart'
-    if (!row || rows.length > 1 || waitsElse || otherwise === 'branch' || rowsOf(step.element, 'resources').length > 0)
+    const preempts = preempt === 'resume' || preempt === 'restart'
+    if (!row || rows.length > 1 || preempts || otherwise === 'branch' || rowsOf(step.element, 'resources').length > 0)
       throw new NotLowered(say('it takes or puts more than one thing, or its wait may end otherwise'))
     const record = this.#memory.goodsOf(this.#resources.named(step, row, 0))
     const isPut = operation === 'put'
     const key = stepKey(step, 'items/0/amount')
     const constant = constantOf(this.#memory.checked.formulas.get(key))
     const lasts = isWritten(step, 'duration')
-    const back = give(lasts ? pc(step, 3) : pc(step))
+    const here = lasts ? pc(step, 3) : pc(step)
+    const back = give(here)
     const does = ir.i32(Number(isPut))
     // What others were given is not remembered here for formulas that ask.
     const mayWait = otherwise === 'wait' && !this.#memory.checked.parts.steps.some(one => this.#isToldGoods(one))
@@ -165,13 +173,18 @@ export class Operations {
       amount.kind === 'get'
         ? this.#resources.tentative(step, 'items/0/amount', amount, may(amount), back)
         : [ir.when(ir.not(may(amount)), [back])]
+    const ask = (): Expr => call('moveGoods', record, t, amount, does, this.#resources.priority(step), ir.i32(pc(step, 2)))
+    if (otherwise === 'wait' && (isWritten(step, 'timeout') || isWritten(step, 'giveUpWhen'))) {
+      const checks = [...this.#mayBePatient(step, here), ...first]
+      const [tests, withdrawal] = [[call('canGiveUpGoods', record)], doing('giveUpGoods', record, t)]
+      return this.#activities.activity(step, () => this.#patiently(step, { tests, withdrawal, ask }), checks, false)
+    }
     return this.#activities.activity(
       step,
       () => {
         this.#granted(step)
-        const isDone = call('moveGoods', record, t, amount, does, this.#resources.priority(step), ir.i32(pc(step, 2)))
         if (this.#flows.isTrying) this.#flows.leave(step)
-        return [ir.when(ir.not(isDone), [give(-1)]), ...goTo(pc(step, 2))]
+        return [ir.when(ir.not(ask()), [give(-1)]), ...goTo(pc(step, 2))]
       },
       first,
       false,

@@ -53,6 +53,8 @@ function goodsModel(seed: number): Model {
   const odd = (): Part =>
     one([
       () => operate('take', store(), 'randint(1, 3)', { otherwise: 'wait', timeout: '2' }),
+      () => operate('put', store(), 'randint(1, 3)', { otherwise: 'wait', timeout: one(['1', 'exponential(1)']) }),
+      () => operate(one(['put', 'take']), store(), one(['1', 'randint(1, 3)']), { otherwise: 'wait', giveUpWhen: 'store0.queue > 3' }),
       () => operate('transfer', 'store0', 1, { target: 'store1', otherwise: 'wait' }),
       () => operate('take', 'store1', 1, { otherwise: 'wait', alternatives: true }),
     ])()
@@ -254,6 +256,27 @@ describe('tokens that wait, as WebAssembly', () => {
       expect(lowerOf(programOf(of, false)), `model ${seed}`).not.toBeNull()
       compare(of, seed, [below(stream(seed, 7, 'cuts'), 20) + 0.3, 60])
     }
+  })
+
+  it('lets tokens give up waiting for goods without the general way', () => {
+    const of = model(
+      scenario({ totalTicks: 4000, ticking: false }),
+      container('goods', { initial: '0', capacity: '20' }),
+      process('Make', startStep({ trigger: 'timer', every: 'exponential(1)' }), operate('put', 'goods', 2, { otherwise: 'wait' }), end()),
+      process(
+        'Sell',
+        startStep({ trigger: 'timer', every: 'exponential(0.8)' }),
+        operate('take', 'goods', 'randint(1, 4)', { otherwise: 'wait', timeout: '3' }),
+        end(),
+      ),
+    ).model
+    const run = start(programOf(of, false), { seed: 1, nativeFrom: 0 })
+    run.advance({ until: 1000 })
+    const given = vi.spyOn(Containers.prototype, 'giveUp')
+    run.advance()
+    expect(run.summary().containers['goods']!.gaveUp).toBeGreaterThan(200)
+    expect(given.mock.calls.length).toBeLessThan(20)
+    given.mockRestore()
   })
 
   it('serves a queue for goods without the general way', () => {
