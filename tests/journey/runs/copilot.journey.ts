@@ -217,6 +217,9 @@ test('a number of an answer leads to its run, and a dashboard that was drafted i
   )
   await page.keyboard.press('ControlOrMeta+i')
   const panel = page.getByRole('region', { name: 'Copilot' })
+  // The page is whole beside it.
+  const end = (): Promise<number> => page.locator('.d-middle').evaluate(part => part.getBoundingClientRect().right)
+  await expect.poll(end).toBeLessThanOrEqual(1440 - 340)
   await panel.getByRole('textbox', { name: 'Ask Drafting' }).fill('Add a note')
   await page.keyboard.press('Enter')
   const change = panel.getByRole('article', { name: 'Proposal: A note, narrower' })
