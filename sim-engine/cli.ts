@@ -1,4 +1,4 @@
-// The command line: `run`, `check`, `test`, `docs`, `experiment`, `mcp`, `apply`, `serve`, `chain`, `record`, `fit`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143
+// The command line: `run`, `check`, `test`, `docs`, `experiment`, `mcp`, `apply`, `copilot`, `serve`, `chain`, `record`, `fit`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143
 // stopped by a signal.
 import { inLanguages } from '../model-schema/languages/catalogues.ts'
 import { readFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ export async function mainUntil(
   signal: AbortSignal,
   pace: Pace = { now: () => performance.now(), isTerminal: false },
 ): Promise<number> {
-  if (['run', 'test', 'serve', 'record'].includes(args[0] ?? '')) await loadChainOfFiles(args.slice(1))
+  if (['run', 'test', 'serve', 'record', 'copilot'].includes(args[0] ?? '')) await loadChainOfFiles(args.slice(1))
   // Its edits may bring other contracts.
   if (args[0] === 'apply' && mayHaveChain(args.slice(1))) await loadChain()
   if (args[0] === 'experiment' || args[0] === 'submit') {
@@ -54,6 +54,14 @@ export async function mainUntil(
     try {
       const { mcpCommand, applyCommand } = await import('./copilot/mcp/command.ts')
       return args[0] === 'apply' ? applyCommand(args.slice(1), output) : await mcpCommand(args.slice(1), version(), signal)
+    } catch (error) {
+      return misused(error, args, output)
+    }
+  }
+  if (args[0] === 'copilot' && !asksForHelp(args)) {
+    try {
+      const { askCommand } = await import('./copilot/mcp/command.ts')
+      return await askCommand(args.slice(1), { ...output, now: pace.now, today: Date.now() })
     } catch (error) {
       return misused(error, args, output)
     }
@@ -110,6 +118,7 @@ export function main(args: readonly string[], output: Output): 0 | 1 | 2 {
     else if (
       command === 'mcp' ||
       command === 'apply' ||
+      command === 'copilot' ||
       command === 'serve' ||
       command === 'test' ||
       command === 'steady' ||

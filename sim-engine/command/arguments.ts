@@ -55,6 +55,15 @@ Takes a proposal into its model file (default: NAME.holo). What the file has cha
 
 Exit codes: 0 ok, 1 something was left out, 2 wrong usage or an unreadable file.
 `,
+  copilot: `Usage: holarchy copilot FILE.holo [QUESTION] [--write]
+
+Asks the guide about a model: what is wrong, what an element does, what matters, how sure results are. It needs no network and no language model; programs
+with a language model use "holarchy mcp". Without a question: what can be asked.
+
+  --write            what it suggests is written beside the model, as NAME.proposal.json
+
+Exit codes: 0 ok, 1 the model has errors and nothing is suggested, 2 wrong usage or an unreadable file.
+`,
   serve: `Usage: holarchy serve --gym FILE.holo [--scenario NAME] [--ticks N] [--set NAME=VALUE]
 
 Serves a model with Decide steps to a trainer in another program: one JSON document a line on standard input and output. sim-engine/gym/holarchy_gym.py
@@ -179,6 +188,7 @@ export const helpText = (command: Command | null): string =>
   holarchy mcp FILE.holo...       serves models to programs that speak the Model Context Protocol
   holarchy apply NAME.proposal.json
                                   takes a proposal into its model file
+  holarchy copilot FILE.holo ...  answers a question about a model
   holarchy record FILE.holo       writes what the policies of a model decide as a table
   holarchy fit DATA.csv           fits a neural network to a table
   holarchy serve --gym FILE.holo  serves a model to a trainer in another program

@@ -16,6 +16,7 @@ import { accept, proposalsOf, standingsOf } from '../../model-schema/proposals.t
 import { english } from '../../model-schema/words.ts'
 import { answer } from '../../sim-engine/copilot/guide.ts'
 import { understoodOfFile, type Answer, type FileAsk } from '../../sim-engine/copilot/questions.ts'
+import { chinese } from '../help/languages.ts'
 import { bench, scriptedModel } from '../help/scripted-model.ts'
 import { ward } from './tasks/fixtures.ts'
 
@@ -115,6 +116,12 @@ describe('the guide in the editor of a file', () => {
       expect(items.map(({ element }) => element.kind)).toContain('plot')
       expect(said(ask(file, 'explain'))).toMatch(/mean_wait/)
       expect(said(ask(file, 'wrong'))).toBe('Nothing is wrong with this page.')
+      // Several lines of a chart are listed as each language lists them.
+      const plot = items.find(({ element }) => element.kind === 'plot')!.element.id
+      setField(file, plot, 'metrics', [{ field: 'mean_wait' }, { field: 'busy' }])
+      const { lines } = ask(file, 'explain')
+      expect(said({ lines, proposal: null, next: [] })).toContain('mean_wait, busy')
+      expect(lines.map(({ words }) => chinese(words)).join('\n')).toContain('mean_wait、busy')
     }
   })
 })

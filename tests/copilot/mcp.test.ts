@@ -1,5 +1,5 @@
 // The tools over the Model Context Protocol, with the protocol's own client: a process over standard input and output.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -176,12 +176,30 @@ describe('mcp over standard input and output', () => {
 })
 
 describe('the commands', () => {
+  it('answer a question about a model, say what can be asked, and write what is suggested beside it', async () => {
+    expect(await run('copilot', wolves)).toMatchObject({ code: 0, out: expect.stringContaining('What matters?') })
+    const told = await run('copilot', wolves, 'Overview', '(ODD)')
+    expect(told).toMatchObject({ code: 0, out: expect.stringMatching(/1\. Purpose\n[^]*Agent “Wolf”: in “Meadow”\. \[/) })
+    const before = readFileSync(wolves, 'utf8')
+    const target = join(folder, 'wolves.proposal.json')
+    expect((await run('copilot', wolves, 'make a queue')).out).toContain('--write writes it')
+    expect(existsSync(target)).toBe(false)
+    expect(await run('copilot', wolves, 'make a queue', '--write')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('wolves.proposal.json'),
+    })
+    expect(readFileSync(wolves, 'utf8')).toBe(before)
+    expect(JSON.parse(readFileSync(target, 'utf8'))).toMatchObject({ title: 'A queue', by: { kind: 'guide' } })
+  })
+
   it('say what is wrong with their arguments', async () => {
     expect(await run('mcp')).toMatchObject({ code: 2, err: expect.stringContaining('takes the model files') })
     expect(await run('mcp', join(folder, 'none.holo'))).toMatchObject({ code: 2, err: expect.stringContaining('no such file') })
     expect(await run('mcp', '--port')).toMatchObject({ code: 2 })
     expect(await run('apply', wolves)).toMatchObject({ code: 2, err: expect.stringContaining('which model file') })
     expect(await run('apply', wolves, clinic)).toMatchObject({ code: 2, err: expect.stringContaining('no') })
+    expect(await run('copilot')).toMatchObject({ code: 2, err: expect.stringContaining('takes a model file') })
+    expect(await run('copilot', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('what matters') })
     expect(await run('mcp', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('Model Context Protocol') })
   })
 })

@@ -1,5 +1,5 @@
-// `holarchy mcp`: the tools of the copilot for programs that speak the Model Context Protocol, over standard input and output; and `holarchy apply`: takes a
-// proposal that was written this way into its file.
+// `holarchy mcp`: the tools of the copilot for programs that speak the Model Context Protocol, over standard input and output; `holarchy apply`: takes a
+// proposal that was written this way into its file; and `holarchy copilot`: asks the guide about a model.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -7,7 +7,9 @@ import type { Readable, Writable } from 'node:stream'
 import type { FileDraft } from '../../../model-schema/file-drafts.ts'
 import { modelOfFile } from '../../../model-schema/file.ts'
 import type { Proposal } from '../../../model-schema/proposals.ts'
-import { proposalFrom, takeInto, textOfDraft } from '../files.ts'
+import { modelOf } from '../../../model-schema/document.ts'
+import { english } from '../../../model-schema/words.ts'
+import { documentOfFile, proposalFrom, takeInto, textOfDraft } from '../files.ts'
 import { ToolThread } from './thread.ts'
 import { mcpServerFor, type ModelFiles } from './mcp.ts'
 import { Misuse } from '../../experiment/arguments.ts'
@@ -63,6 +65,49 @@ function parsed(args: readonly string[]) {
   } catch (error) {
     throw new Misuse(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
   }
+}
+
+/**
+ * Answers a question about a model, or says what can be asked. `today`: milliseconds since 1970. With `--write` what the guide suggests is written beside the model. Exit code 1 when it
+ * suggests nothing and the model has errors.
+ */
+export async function askCommand(
+  args: readonly string[],
+  output: { out(text: string): void; now(): number; today: number },
+): Promise<0 | 1> {
+  const { values, positionals } = parsed(args)
+  const [path, ...words] = positionals
+  if (path === undefined) throw new Misuse('copilot takes a model file, and a question')
+  const doc = documentOfFile(readHoloFile(path))
+  const model = modelOf(doc)
+  // The engine, which the other commands here do not load.
+  const [{ answer, Branch }, { suggestions, understood }] = await Promise.all([
+    import('../doors/copilot.ts'),
+    import('../doors/questions.ts'),
+  ])
+  const question = words.join(' ').trim()
+  if (question === '') {
+    output.out(
+      `Ask one of these, or in your own words:\n${suggestions(model)
+        .map(({ words: said }) => `  ${english(said)}\n`)
+        .join('')}`,
+    )
+    return 0
+  }
+  const { lines, proposal, next } = answer(doc, understood(question, model, []), output.today, english, null, null, output.now)
+  const cited = (ids: readonly string[]): string => (ids.length > 0 ? ` [${ids.slice(0, 6).join(', ')}]` : '')
+  output.out(lines.map(({ words: said, cites, heading }) => `${heading ? '\n' : ''}${english(said)}${cited(cites)}\n`).join(''))
+  if (next.length > 0) output.out(`\nNext: ${next.map(({ words: said }) => english(said)).join(' | ')}\n`)
+  if (proposal) {
+    const target = path.replace(/(\.holo)?$/, '.proposal.json')
+    if (values.write === true) writeFileSync(target, JSON.stringify(proposal, null, 2))
+    output.out(
+      values.write === true
+        ? `\n${target}: written; "holarchy apply" takes it\n`
+        : '\nA change is suggested: --write writes it beside the model.\n',
+    )
+  }
+  return proposal === null && new Branch(doc).problems().some(({ severity }) => severity === 'error') ? 1 : 0
 }
 
 /** Takes a proposal, or the elements of it that `--only` lists, into its model file, as far as the file as it is now allows; says what was left out. Exit code 1 when something was. */
