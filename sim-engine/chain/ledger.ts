@@ -129,6 +129,12 @@ export class Ledger {
     this.machine = machineOf(this)
   }
 
+  /** Before anything else happens on the chain. */
+  begin(): void {
+    this.machine.begin()
+    this.machine.keepHash(this.number, this.hashOf(this.number))
+  }
+
   /** Hash of a block: of the chain, the run's seed and the number, not of the header; of blocks before a fork the real one. */
   hashOf(number: bigint): bigint {
     if (this.#known !== null && number <= this.plan.start) return this.#known.hashOf(number)
@@ -157,6 +163,7 @@ export class Ledger {
     const { number, timestamp, baseFee } = this.#next
     this.number = number
     this.timestamp = timestamp
+    this.machine.keepHash(number, this.hashOf(number))
     this.blocks.push({
       number: Number(number),
       timestamp: this.timestamp,

@@ -61,6 +61,10 @@ export type Noted = { readonly method: string; readonly calls: CallRecord[] | nu
 export interface Machine {
   /** Most gas that one transaction may have, whatever its block has room for: what is created before the run begins has it. */
   readonly mostGas: bigint
+  /** Before anything else: what the protocol has on a new chain. */
+  begin(): void
+  /** The hash of the latest block, before anything of the next one. */
+  keepHash(number: bigint, hash: bigint): void
   /** What comes next is in this block. */
   enter(block: Block): void
   balanceOf(address: bigint): bigint

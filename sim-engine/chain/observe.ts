@@ -1,4 +1,5 @@
 // What a panel shows of a chain while the run is paused: plain data, texts for whole numbers of any size.
+import { historyAddress } from './evm/history.ts'
 import type { Parts } from '../check/parts.ts'
 import type { World } from '../world/world.ts'
 import { namedAddress } from './accounts.ts'
@@ -154,6 +155,7 @@ function labelsOf(chains: Chains, parts: Parts, world: World, index: number): Ma
   const labels = new Map<bigint, string>()
   const home = parts.chains[index]!
   const { element } = home
+  labels.set(historyAddress, 'EIP-2935')
   labels.set(namedAddress(home, 'coinbase'), 'coinbase')
   for (const part of parts.contracts) {
     if (part.chain !== index) continue

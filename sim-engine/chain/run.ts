@@ -206,6 +206,7 @@ export class Chains {
     const { chains, contracts } = this.#parts
     for (const part of chains) {
       const { index, id } = part
+      this.ledgers[index]!.begin()
       for (const { name, balance } of entries.chains[index]!.accounts())
         this.ledgers[index]!.credit(
           namedAddress(part, name),

@@ -28,5 +28,5 @@ after the Cancun hard fork (a fork has the rules of its block), held to the offi
   as in \`['{'"recipient": Holder.individuals[0], "amount": integer(5)'}']\`; \`token.query('{'"balance": '{'"address": self.account'}}')\` reads. Integers and entities become texts. Amounts and fees are in uluna; events have the names \`wasm\` and those that contracts give.
   Results, storage, events, submessages and transfers of coins are exact; gas is near (wasmd's prices; the fee is that of the gas used); a transaction takes at most 5 × 10^8 instructions. Not there: forks of Terra, IBC, staking, governance, contracts before version 1.0.
 
-Exact: results, gas, logs, addresses of contracts, base fees. By the model: when blocks come, and who comes first. Block hashes are made from seed and number. Not there: blob fees of a fork's block,
+Exact: results, gas, logs, addresses of contracts, base fees. By the model: when blocks come, and who comes first. Block hashes are made from seed and number; from Prague on the contract of EIP-2935 keeps them. Not there: blob fees of a fork's block, roots of a beacon chain (EIP-4788),
 the system precompiles of BSC (a call to them fails by name); signatures and consensus.`)

@@ -50,6 +50,10 @@ export class TerraMachine implements Machine {
     }))
   }
 
+  begin(): void {}
+
+  keepHash(): void {}
+
   enter(block: Block): void {
     this.#block = block
   }

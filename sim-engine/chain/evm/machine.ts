@@ -3,6 +3,7 @@ import type { State as Saved } from '../../kernel/snapshot.ts'
 import type { RecordedBase } from '../fork/recorded-state.ts'
 import type { AccountState, Block, Executed, Machine, Noted, Simulated, Slot, Transaction, Viewed } from '../machine.ts'
 import { loadState, saveState } from '../save.ts'
+import { historyAddress, historyCode, historySlot } from './history.ts'
 import { maxTransactionGasOsaka, rulesOf } from './rules.ts'
 import type { Fork } from './rules.ts'
 import { State } from './state.ts'
@@ -15,6 +16,8 @@ import type { Block as EvmBlock } from './vm.ts'
 /** What changed the accounts of a chain, in its order: enough for another machine to do the same. */
 export type Deed =
   | { readonly is: 'credit'; readonly address: bigint; readonly amount: bigint }
+  | { readonly is: 'code'; readonly address: bigint; readonly code: Uint8Array }
+  | { readonly is: 'slot'; readonly address: bigint; readonly key: bigint; readonly value: bigint }
   | {
       readonly is: 'transaction'
       readonly transaction: Transaction
@@ -116,6 +119,25 @@ export class EvmMachine implements Machine {
       this.state.end()
     })
     this.witness?.({ is: 'credit', address, amount })
+  }
+
+  begin(): void {
+    // Of a fork, what was recorded says whether it is there.
+    if (!this.#vm.rules.prague || this.base !== null) return
+    this.state.begin()
+    const account = this.state.account(historyAddress)
+    this.state.setCode(account, historyCode)
+    this.state.setNonce(account, 1n)
+    this.state.end()
+    this.witness?.({ is: 'code', address: historyAddress, code: historyCode.bytes })
+  }
+
+  keepHash(number: bigint, hash: bigint): void {
+    if (!this.#vm.rules.prague || this.base?.hasCode(historyAddress) === false) return
+    const [account, key] = [this.#accountAt(historyAddress), historySlot(number)]
+    if (account === undefined) return
+    this.state.put(account, key, hash)
+    this.witness?.({ is: 'slot', address: historyAddress, key, value: hash })
   }
 
   execute(transaction: Transaction, { method, calls }: Noted): Executed {

@@ -17,6 +17,8 @@ export type Slot = {
   seenIn: number
   warmIn: number
   isWritten: boolean
+  /** Whether it was written without looking at what a base has there. */
+  readonly isPut: boolean
   readonly owner: Account
   readonly key: bigint
 }
@@ -115,7 +117,8 @@ export class State {
   /** The pages of an account as it is now, between two transactions. */
   pagesOf(account: Account): Pages {
     const changes = new Map<bigint, bigint | undefined>()
-    for (const slot of account.written) changes.set(slot.key, slot.value === this.below(account, slot.key) ? undefined : slot.value)
+    for (const slot of account.written)
+      changes.set(slot.key, !slot.isPut && slot.value === this.below(account, slot.key) ? undefined : slot.value)
     account.written = []
     account.slots.clear()
     if (changes.size > 0) account.pages = account.pages.with(changes)
@@ -195,7 +198,7 @@ export class State {
     let slot = account.slots.get(key)
     if (slot === undefined) {
       const value = account.pages.get(key) ?? this.below(account, key)
-      slot = { value, original: value, seenIn: this.transaction, warmIn: 0, isWritten: false, owner: account, key }
+      slot = { value, original: value, seenIn: this.transaction, warmIn: 0, isWritten: false, isPut: false, owner: account, key }
       account.slots.set(key, slot)
     } else if (slot.seenIn !== this.transaction) {
       slot.original = slot.value
@@ -213,6 +216,19 @@ export class State {
     })
     slot.warmIn = this.transaction
     return true
+  }
+
+  /** Writes a slot between transactions, whatever was there before. */
+  put(account: Account, key: bigint, value: bigint): void {
+    const known = account.slots.get(key)
+    if (known !== undefined) {
+      this.begin()
+      this.write(known, value)
+      return this.end()
+    }
+    const slot = { value, original: value, seenIn: 0, warmIn: 0, isWritten: true, isPut: true, owner: account, key }
+    account.slots.set(key, slot)
+    account.written.push(slot)
   }
 
   write(slot: Slot, value: bigint): void {

@@ -72,6 +72,12 @@ export class RecordedBase implements Base {
     return { exists: true, nonce: found.nonce, balance: found.balance, code: code! }
   }
 
+  /** Whether it is recorded that there is a contract; nothing is asked for. */
+  hasCode(address: bigint): boolean {
+    const hash = this.recording.accounts.get(address)?.codeHash
+    return hash !== undefined && hash !== noCodeHash
+  }
+
   slot(address: bigint, key: bigint): bigint {
     // An account without code has no storage.
     const account = this.recording.accounts.get(address)

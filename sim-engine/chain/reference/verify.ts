@@ -121,6 +121,14 @@ async function verify(
       if (deed.amount > 0n) await reference.credit(deed.address, deed.amount)
       continue
     }
+    if (deed.is === 'code') {
+      await reference.put(deed.address, 0n, deed.code, 1n)
+      continue
+    }
+    if (deed.is === 'slot') {
+      await reference.store(deed.address, deed.key, deed.value)
+      continue
+    }
     const difference = differenceOf(deed, await reference.execute(deed.transaction, deed.block))
     done++
     if (difference !== null) return { ...verdict, transactions: done, difference }
