@@ -108,8 +108,13 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
           emitter,
           ticked.map(({ process }) => process),
         )}}`
+  // Tokens that run elsewhere write next values of cells, too.
+  const nexts = [...checked.scopes.pending]
+    .filter(({ entity }) => entity?.kind === 'cell' && parts.processes.some(({ index }) => !rows.has(index)))
+    .map(({ entity, index }) => `p${entity!.index}_n${index}`)
+    .map(name => `get ${name}(){return ${name};},set ${name}(to){${name}=to;}`)
   const loops = [...emitter.stencils.keys()].map(p => `${p}:{each:each${p},commit:commitEach${p}}`).join(',')
-  const entry = `return{cells:{${loops}},early,late,containers,chains,contracts,populate,begin,tick,commit,commitLate,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,fired,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;},setActor(p,i){who=p;me=i;}${lend}${acts}${looks === 'null' ? '' : `,looks:${looks}`}};`
+  const entry = `return{cells:{${loops}},early,late,containers,chains,contracts,populate,begin,tick,commit,commitLate,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,fired,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;},setActor(p,i){who=p;me=i;},nexts:{${nexts.join(',')}}${lend}${acts}${looks === 'null' ? '' : `,looks:${looks}`}};`
   return {
     source: `"use strict";\n${head.js}\n${kept}\n${entry}`,
     places: emitter.places,

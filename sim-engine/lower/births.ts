@@ -244,9 +244,10 @@ export class Births {
     const { memory } = this.#rows
     const { placement } = step.element.fields
     const stream = (component: string): Expr => memory.stream(component)
-    if (placement === 'random') return this.#rows.anywhere(entity, slot, stream(componentOf(step.process, step.id)), step.id, 'population')
+    if (placement === 'random')
+      return this.#rows.moves.anywhere(entity, slot, stream(componentOf(step.process, step.id)), step.id, 'population')
     if (placement === 'actor' && self) {
-      if (self.entity.kind === 'cell') return this.#rows.onto(entity, slot, self.slot, step.id, 'population')
+      if (self.entity.kind === 'cell') return this.#rows.moves.onto(entity, slot, self.slot, step.id, 'population')
       if (self.entity.space === entity.space) return this.#beside(step, entity, slot, self)
     }
     return this.#itsPlace(entity, slot, { id: step.id, field: 'population' })
@@ -269,11 +270,11 @@ export class Births {
     const drawn = `${entity.id} placement`
     switch (textOf(entity.element, 'placement')) {
       case 'random':
-        return [...turns, ...this.#rows.anywhere(entity, slot, stream(drawn), id, field)]
+        return [...turns, ...this.#rows.moves.anywhere(entity, slot, stream(drawn), id, field)]
       case 'cells':
         return [
           ...turns,
-          ...this.#rows.onto(entity, slot, ir.call('randomCell', 'i32', this.#rows.ground(entity).s, stream(drawn)), id, field),
+          ...this.#rows.moves.onto(entity, slot, ir.call('randomCell', 'i32', this.#rows.moves.ground(entity).s, stream(drawn)), id, field),
         ]
       case 'emptyCells':
       case 'position':
@@ -285,13 +286,13 @@ export class Births {
 
   #beside(step: StepPart, entity: EntityPart, slot: Expr, mother: Someone): Stmt[] {
     const { memory } = this.#rows
-    const { isDiscrete, r, s, p, wraps } = this.#rows.ground(entity)
+    const { isDiscrete, r, s, p, wraps } = this.#rows.moves.ground(entity)
     const m = memory.residents(mother.entity)
     const of = (word: number, mem: 'i32' | 'f64'): Expr =>
       ir.load(mem, ir.binary('add', ir.load('i32', ir.i32(m + word)), ir.binary('shl', mother.slot, ir.i32(mem === 'f64' ? 3 : 2))))
     const bucket = of(12, 'i32')
     const goes = isDiscrete
-      ? this.#rows.onto(entity, slot, bucket, step.id, 'population')
+      ? this.#rows.moves.onto(entity, slot, bucket, step.id, 'population')
       : [
           ir.run(
             ir.call(

@@ -419,8 +419,8 @@ export function mayFail({ f }: FormulaLowering): boolean {
         return node.items.some(see)
       case 'call': {
         const plan = f.plan.calls.get(node)
-        const isMath = plan?.is === 'row' && (plan.row.way === 'math' || plan.rest.length > 0)
-        return !isMath || node.args.some(see)
+        const isPlain = plan?.is === 'row' && (plan.row.way === 'math' || plan.rest.length > 0 || plan.row.signature.name === 'uniform')
+        return !isPlain || node.args.some(see)
       }
       default:
         return true

@@ -2,7 +2,8 @@
 import type { ContainerPart, EntityPart, SpacePart, StepPart, VariablePart } from '../check/parts.ts'
 import type * as ir from '../ir.ts'
 import type { Fn } from '../ir.ts'
-import type { BuiltinColumn, Bundle, FailurePlace, LibraryCall, Motion, ProcessMemory, Settling } from './processes/memory.ts'
+import type { BuiltinColumn, Bundle, FailurePlace, LibraryCall, ProcessMemory, Settling } from './processes/memory.ts'
+import type { WorldWords } from './processes/world-words.ts'
 import type { NotLowered } from './scope.ts'
 
 /** Processes as functions, and where in the head of the memory they look for what. Addresses are in bytes. */
@@ -36,10 +37,16 @@ export type LoweredProcesses = {
   readonly builtins: readonly (BuiltinColumn & { readonly word: number })[]
   /** Records of populations. */
   readonly populations: ReadonlyMap<EntityPart, number>
+  /** Those of cells, which say nothing but how many there are. */
+  readonly cells: ReadonlyMap<EntityPart, number>
+  /** Words with the addresses of next values of cells. */
+  readonly nexts: ReadonlyMap<VariablePart, number>
+  readonly arrays: WorldWords['arrays']
+  readonly numbers: WorldWords['numbers']
+  /** The record of the list that formulas keep theirs in; null where they keep none. */
+  readonly listAt: number | null
   readonly residents: ReadonlyMap<EntityPart, number>
   readonly spaces: ReadonlyMap<SpacePart, number>
-  /** Movements in a space, as functions of the host. */
-  readonly motions: readonly Motion[]
   /** Newborns' places, and what the dead leave: functions of the host. */
   readonly settlings: readonly Settling[]
   /** The words of the two tables above it, and where free memory begins. */

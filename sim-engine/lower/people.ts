@@ -9,13 +9,13 @@ import type { Expr, Stmt } from '../ir.ts'
 import type { ProblemCode } from '../problems.ts'
 import * as network from '../runtime/links.ts'
 import * as pops from '../runtime/populations.ts'
-import * as spaces from '../runtime/spaces.ts'
 import { FormulaLowering } from './formula.ts'
 import { queryOf } from './queries.ts'
 import { noText } from './row-memory.ts'
 import type { RowMemory } from './row-memory.ts'
 import { listOf, looks, NotLowered } from './scope.ts'
 import type { FormulaScope, Given, LinkEntry, People, Position, Query, Someone, VariablePlace, WorldCall } from './scope.ts'
+import { areNodes, bucketAddress, cellAt, cellOf, degreeOf, endOf, flag, linkAtEntry, linkFromTo, placeOf } from './surroundings.ts'
 import { say } from '../../model-schema/words.ts'
 
 /** What is the same for all formulas of a program. */
@@ -207,7 +207,7 @@ export class RowPeople implements People {
       case 'target':
         return this.#end(entity, name, slot)
       default:
-        return entity.space && !entity.space.three ? this.#place(one, name) : undefined
+        return placeOf(memory, one, name)
     }
   }
 
@@ -216,47 +216,17 @@ export class RowPeople implements People {
   }
 
   #end(entity: EntityPart, side: 'source' | 'target', slot: Expr): Expr | undefined {
-    const node = entity.kind === 'link' ? entity[side] : null
-    if (!node || node.derived.length > 0) return undefined
-    const end = ir.load('i32', this.memory.element(`L${entity.index}.${side}`, 'i32', slot))
-    return this.handleType(node) === 'i32' ? end : this.someone(node, end).handle
+    const end = endOf(this.memory, entity, side, slot)
+    if (!end) return undefined
+    return this.handleType(end.node) === 'i32' ? end.slot : this.someone(end.node, end.slot).handle
   }
 
-  #place({ entity, slot, handle }: Someone, name: string): Expr | undefined {
-    const { space } = entity
-    if (!space) return undefined
-    const { memory } = this
-    const isX = name === 'x'
-    if (entity.kind === 'cell') {
-      if (name === 'cell') return handle
-      if (name !== 'x' && name !== 'y') return undefined
-      const at = memory.space(space)
-      const columns = ir.load('i32', ir.i32(at + spaces.COLUMNS))
-      const part = ir.binary(isX ? 'rem' : 'div', slot, columns)
-      return ir.binary('add', ir.load('f64', ir.i32(at + (isX ? spaces.GRID_X : spaces.GRID_Y))), ir.unary('toF', part))
-    }
-    const r = memory.residents(entity)
-    if (name === 'x' || name === 'y' || name === 'heading') {
-      const word = isX ? spaces.X : name === 'y' ? spaces.Y : spaces.HEADING
-      return ir.load('f64', ir.binary('add', ir.load('i32', ir.i32(r + word)), ir.binary('shl', slot, ir.i32(3))))
-    }
-    return name === 'cell' && space.cells ? this.cellOf({ entity, slot, handle }) : undefined
-  }
-
-  /** The cell somebody stands on, -1 for none. */
   cellOf({ entity, slot }: Someone): Expr {
-    const space = entity.space!
-    const bucket = ir.load('i32', this.bucketAddress(entity, slot))
-    if (space.topology === 'discrete') return bucket
-    const kept = this.builtin({ entity, slot, handle: slot }, 'x')!
-    const y = this.builtin({ entity, slot, handle: slot }, 'y')!
-    const at = ir.call('gridAt', 'i32', ir.i32(this.memory.space(space)), kept, y, flag(space.wrapX), flag(space.wrapY))
-    return ir.cond(ir.binary('lt', bucket, ir.i32(0)), ir.i32(-1), at)
+    return cellOf(this.memory, entity, slot)
   }
 
   bucketAddress(entity: EntityPart, slot: Expr): Expr {
-    const word = ir.load('i32', ir.i32(this.memory.residents(entity) + spaces.BUCKET))
-    return ir.binary('add', word, ir.binary('shl', slot, ir.i32(2)))
+    return bucketAddress(this.memory, entity, slot)
   }
 
   bucket({ entity, slot }: Someone): Expr {
@@ -268,37 +238,15 @@ export class RowPeople implements People {
   }
 
   link(links: EntityPart, from: Someone, to: Someone): Expr | null {
-    if (!areNodes(links, from, to)) return null
-    const { memory } = this
-    const word = (one: Someone, name: string): Expr => this.#ofNode(links, one, name)
-    const column = (name: string): Expr => memory.array(`L${links.index}.${name}`)
-    return ir.call(
-      'linkIn',
-      'i32',
-      ...[from, to].flatMap(({ entity, slot }) => [slot, ir.i32(entity.index)]),
-      ...['outStart', 'outCount'].map(name => word(from, name)),
-      ...['inStart', 'inCount'].map(name => word(to, name)),
-      ...['nodeAt', 'linkAt', 'source', 'sourcePopulation', 'target', 'targetPopulation'].map(column),
-      flag(links.element.fields['directed'] === true),
-      flag(links.source !== links.target),
-      flag(links.element.fields['repeatable'] !== true),
-    )
+    return linkFromTo(this.memory, links, from, to)
   }
 
-  linkAt({ links, address }: LinkEntry): Expr {
-    const [linkAt, nodeAt] = ['linkAt', 'nodeAt'].map(name => this.memory.array(`L${links.index}.${name}`))
-    return ir.load('i32', ir.binary('add', ir.binary('sub', address, nodeAt!), linkAt!))
-  }
-
-  #ofNode(links: EntityPart, { entity, slot }: Someone, name: string): Expr {
-    return ir.load('i32', this.memory.element(`ln${links.index} ${entity.index}.${name}`, 'i32', slot))
+  linkAt(entry: LinkEntry): Expr {
+    return linkAtEntry(this.memory, entry)
   }
 
   degree(links: EntityPart, one: Someone): Expr | null {
-    if (!areNodes(links, one)) return null
-    const out = this.#ofNode(links, one, 'outCount')
-    const isDirected = links.element.fields['directed'] === true
-    return ir.unary('toF', isDirected ? ir.binary('add', out, this.#ofNode(links, one, 'inCount')) : out)
+    return degreeOf(this.memory, links, one)
   }
 
   observed(entity: EntityPart, name: string): Expr | undefined {
@@ -343,14 +291,7 @@ export class RowPeople implements People {
   }
 
   cellAt(cells: EntityPart, x: Expr, y: Expr, z: Expr, place: number): Expr | null {
-    const { space } = cells
-    if (!space || space.three || z.kind !== 'const' || z.value !== 0) return null
-    const cell = this.memory.local('cell', 'i32')
-    const at = ir.call('gridAt', 'i32', ir.i32(this.memory.space(space)), x, y, flag(space.wrapX), flag(space.wrapY))
-    return ir.seq(
-      [ir.set(cell, at), ir.when(ir.binary('lt', ir.get(cell, 'i32'), ir.i32(0)), [{ kind: 'fail', place }])],
-      ir.get(cell, 'i32'),
-    )
+    return cellAt(this.memory, cells, x, y, z, place)
   }
 
   anyOf(entity: EntityPart, stream: Expr, place: number): Expr | null {
@@ -423,14 +364,6 @@ export class RowPeople implements People {
       : { mem: 'f64', address: ir.i32(at + 8 * shared.index), offset: 0, holds: 'number' }
   }
 }
-
-/** Whether some are nodes of links. */
-function areNodes(links: EntityPart, ...all: readonly Someone[]): boolean {
-  const isNode = ({ entity }: Someone): boolean => (links.source === entity || links.target === entity) && entity.derived.length === 0
-  return links.kind === 'link' && links.derived.length === 0 && all.every(isNode)
-}
-
-export const flag = (is: boolean): Expr => ir.i32(is ? 1 : 0)
 
 export function someone(world: RowWorld, entity: EntityPart, slot: Expr): Someone {
   if (entity.kind === 'cell' || world.immortal) return { entity, slot, handle: slot }

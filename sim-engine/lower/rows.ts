@@ -6,7 +6,6 @@ import type { EntityPart, FlowPart, ProcessPart, StepPart, VariablePart } from '
 import { rowsOf } from '../check/resolve.ts'
 import { constantLists } from '../compile/constant-lists.ts'
 import { componentOf, conditionField, Emitter, isWritten, lineKey } from '../compile/emitter.ts'
-import { isListed } from '../compile/listed.ts'
 import { isTicked, placeOf, stepOrder } from '../compile/process.ts'
 import type { Program } from '../compile.ts'
 import * as ir from '../ir.ts'
@@ -19,8 +18,9 @@ import type { Inferred } from '../formula.ts'
 import { Choosing } from './choosing.ts'
 import { FormulaLowering } from './formula.ts'
 import { Functions } from './functions.ts'
-import { endLife, flag, formulaAt, fuelAt, RowPeople } from './people.ts'
+import { endLife, formulaAt, fuelAt, RowPeople } from './people.ts'
 import type { RowWorld, Standing } from './people.ts'
+import { Moves } from './moves.ts'
 import { RowMemory } from './row-memory.ts'
 import { storedValue } from './processes/starts.ts'
 import { mayFail } from './calls.ts'
@@ -85,6 +85,7 @@ export class RowsLowering {
   readonly #outside: string[][] = []
   readonly #loops = new Set<number>()
   readonly #functions: Functions
+  readonly moves: Moves
   readonly #births: Births
   readonly #choosing: Choosing
   readonly #temporaries = new Map<VariablePart, number>()
@@ -126,6 +127,7 @@ export class RowsLowering {
       hasHandles: ({ kind }) => kind !== 'cell' && !this.world.immortal,
       formula: (key, standing) => formulaAt(this.world, key, { ...standing, process: null, buffered: null }),
     })
+    this.moves = new Moves(checked, this.memory, this.emitter)
     this.#births = new Births(this)
     this.#choosing = new Choosing(this)
     this.#who = this.memory.numberAt('who', 'i32', true)
@@ -465,9 +467,9 @@ export class RowsLowering {
       case 'gateway':
         return this.#gateway(step, actor)
       case 'move':
-        return this.#activity(step, actor, () => this.#motion(step, actor))
+        return this.#activity(step, actor, () => this.moves.motion(step, actor.self, field => this.value(step, actor, field)))
       case 'place':
-        return this.#activity(step, actor, () => this.#placing(step, actor))
+        return this.#activity(step, actor, () => this.moves.placing(step, actor.self, field => this.value(step, actor, field)))
       case 'create':
         return this.#activity(step, actor, () => [...this.#births.create(step, actor), ...this.#survives(actor)])
       case 'destroy':
@@ -544,117 +546,6 @@ export class RowsLowering {
       ir.when(ir.not(ir.binary('gt', get(total), ir.f64(0))), [{ kind: 'fail', place: this.place(10045, step.id, 'type') }]),
       ir.set(u, ir.binary('mul', drawn, get(total))),
       ...branches,
-    ]
-  }
-
-  // --- moves
-
-  /** What the functions of runtime/spaces.ts are given of an agent and its space. */
-  ground(entity: EntityPart) {
-    const { space } = entity
-    if (!space || space.three) throw new NotLowered(say('it is in three dimensions'))
-    const isDiscrete = space.topology === 'discrete'
-    if (!isDiscrete && space.cells && typeof space.cells.element.fields['capacity'] === 'number')
-      throw new NotLowered(say('cells of an open space have a capacity'))
-    const { border } = space.element.fields
-    return {
-      space,
-      isDiscrete,
-      r: int(this.memory.residents(entity, true)),
-      s: int(this.memory.space(space, true)),
-      p: int(entity.index),
-      wraps: [flag(space.wrapX), flag(space.wrapY)] as const,
-      border: int(border === 'reflect' ? 1 : border === 'error' ? 2 : 0),
-      listed: flag(!isDiscrete || isListed(this.program.checked, entity)),
-      discrete: flag(isDiscrete),
-    }
-  }
-
-  #motion(step: StepPart, actor: Actor): Stmt[] {
-    const { self } = actor
-    if (!self) throw new NotLowered(say('nobody moves'))
-    const { motion } = step.element.fields
-    const ground = this.ground(self.entity)
-    const { r, s, p, wraps, border, listed, discrete } = ground
-    const failures = (field: string): Expr[] => [10062, 10060, 10061].map(code => int(this.place(code as ProblemCode, step.id, field)))
-    if (motion === 'translate') {
-      const vector = this.value(step, actor, 'vector')
-      const parts = vector.coordinates()
-      if (!parts || parts.length !== 2) throw new NotLowered(say('its vector is worked out as a list'))
-      const places = failures(mayFail(vector) ? 'vector' : 'motion')
-      return [doing('translate', r, s, p, self.slot, ...parts, ...wraps, border, listed, discrete, ...places)]
-    }
-    if (motion === 'face') throw new NotLowered(say('it faces a target'))
-    const value = this.value(step, actor, 'amount')
-    const amount = value.number()
-    if (motion === 'turn' || motion === 'head') return [doing(motion === 'turn' ? 'turn' : 'setHeading', r, self.slot, amount)]
-    const by = motion === 'backward' ? ir.unary('neg', amount) : amount
-    const places = failures(mayFail(value) ? 'amount' : 'motion')
-    return [doing('forward', r, s, p, self.slot, by, ...wraps, border, listed, discrete, ...places)]
-  }
-
-  #placing(step: StepPart, actor: Actor): Stmt[] {
-    const { self } = actor
-    if (!self) throw new NotLowered(say('nobody is placed'))
-    const ground = this.ground(self.entity)
-    const { where } = step.element.fields
-    const stream = (): Expr => this.memory.stream(componentOf(step.process, step.id))
-    if (where === 'randomCell') return this.onto(self.entity, self.slot, callI('randomCell', ground.s, stream()), step.id, 'target')
-    if (where === 'randomEmptyCell') {
-      if (!ground.isDiscrete) throw new NotLowered(say('empty cells of an open space are looked for'))
-      const cell = ir.get(this.memory.local('cell', 'i32'), 'i32') as Expr & { kind: 'get' }
-      return [
-        ir.set(cell.name, callI('randomEmptyCell', ground.s, int(ground.space.index), stream())),
-        ir.when(ir.binary('ge', cell, int(0)), this.onto(self.entity, self.slot, cell, step.id, 'target')),
-      ]
-    }
-    if (where === 'randomPosition') return this.anywhere(self.entity, self.slot, stream(), step.id, 'target')
-    return this.#atTarget(step, actor, self)
-  }
-
-  /** Onto a cell, by its number. */
-  onto(entity: EntityPart, slot: Expr, cell: Expr, id: string, field: string): Stmt[] {
-    const { isDiscrete, r, s, listed } = this.ground(entity)
-    if (!isDiscrete) throw new NotLowered(say('it is put onto a cell of an open space'))
-    return [doing('placeOnCell', r, s, slot, cell, listed, int(this.place(10061, id, field)), int(this.place(10060, id, field)))]
-  }
-
-  anywhere(entity: EntityPart, slot: Expr, stream: Expr, id: string, field: string): Stmt[] {
-    const { isDiscrete, r, s, p } = this.ground(entity)
-    if (isDiscrete) return this.onto(entity, slot, callI('randomCell', s, stream), id, field)
-    return [doing('placeAnywhere', r, s, p, slot, stream)]
-  }
-
-  #atTarget(step: StepPart, actor: Actor, self: Someone): Stmt[] {
-    const target = this.value(step, actor, 'target')
-    const { isDiscrete, r, s, p, wraps, listed, space } = this.ground(self.entity)
-    const type = this.emitter.typeOf(stepKey(step, 'target'))
-    const chosen = type.is === 'entity' ? this.program.checked.scopes.entity(type.of) : undefined
-    const { root } = target
-    if (chosen?.kind === 'cell' && chosen.space === space && isDiscrete) {
-      const plan = root.is === 'call' ? target.f.plan.calls.get(root) : undefined
-      const isOnly = this.program.checked.parts.spaces.length === 1
-      if (isOnly && plan?.is === 'row' && plan.row.signature.name === 'cell_at' && !plan.args[2]) {
-        const [x, y] = plan.args.map(arg => (arg ? target.real(arg) : ir.f64(Number.NaN)))
-        const outside = this.memory.place({ code: 10060, id: step.id, field: 'target', from: root.from, to: root.to })
-        return [doing('placeOnCellAt', r, s, self.slot, x!, y!, ...wraps, listed, int(this.place(10061, step.id, 'target')), int(outside))]
-      }
-      const onto = ir.get(this.memory.local('onto', 'i32'), 'i32') as Expr & { kind: 'get' }
-      return [
-        ir.set(onto.name, target.handle()),
-        ir.when(ir.binary('lt', onto, int(0)), [{ kind: 'fail', place: this.place(10014, step.id, 'target') }]),
-        ...this.onto(self.entity, self.slot, onto, step.id, 'target'),
-      ]
-    }
-    const parts = chosen ? null : target.coordinates()
-    if (!parts || parts.length !== 2) throw new NotLowered(say('where it is put is worked out while running'))
-    const outside = int(this.place(10060, step.id, 'target'))
-    if (!isDiscrete) return [doing('placeAt', r, s, p, self.slot, ...parts, ...wraps, outside)]
-    const cell = ir.get(this.memory.local('onto', 'i32'), 'i32') as Expr & { kind: 'get' }
-    return [
-      ir.set(cell.name, callI('gridAt', s, ...parts, ...wraps)),
-      ir.when(ir.binary('lt', cell, int(0)), [{ kind: 'fail', place: this.place(10060, step.id, 'target') }]),
-      doing('stepOn', r, s, self.slot, cell, listed, int(this.place(10061, step.id, 'target'))),
     ]
   }
 }

@@ -38,6 +38,8 @@ export type Entries = {
     settle(self: number, i: number): void
     begin(self: number, i: number): void
   }[]
+  /** Next values of cells that are updated all at once, by the names of their columns, where there are tokens that may write to them. */
+  nexts: Record<string, Float64Array | Uint8Array>
   /** How often each timer start without an owner has fired; counted where there is a limit. */
   fired: Float64Array
   statistics: (() => unknown)[]

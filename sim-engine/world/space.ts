@@ -120,10 +120,10 @@ export class Space {
   readonly #reach: number | undefined
   #cellCapacity = Infinity
   // Individuals on a cell, kept while something depends on it: a capacity, the list of empty cells.
-  #occupancy: Int32Array
+  counted = new Int32Array(0)
   #counts = false
   // The index of a cell in `empty`, or -1.
-  #emptyAt = new Int32Array(0)
+  emptyAt = new Int32Array(0)
   #tracksEmpty = false
   /** What `gather` functions found. */
   readonly found = new Found()
@@ -160,7 +160,6 @@ export class Space {
     this.bucketColumns = this.grid.columns
     this.bucketRows = this.grid.rows
     this.bucketLayers = this.grid.layers
-    this.#occupancy = new Int32Array(0)
     if (!this.isDiscrete) this.layBuckets(64)
   }
 
@@ -202,7 +201,7 @@ export class Space {
   /** Discrete: individuals on each cell, of all populations. */
   get occupancy(): Int32Array {
     if (!this.#counts && this.isDiscrete) this.#recount()
-    return this.#occupancy
+    return this.counted
   }
 
   /** Unit cells along each axis. */
@@ -338,7 +337,7 @@ export class Space {
     if (this.#tracksEmpty || !this.isDiscrete) return
     this.#count()
     const free: number[] = []
-    for (let cell = 0; cell < this.grid.size; cell++) if (this.#occupancy[cell] === 0) free.push(cell)
+    for (let cell = 0; cell < this.grid.size; cell++) if (this.counted[cell] === 0) free.push(cell)
     this.#listEmpty(free)
   }
 
@@ -513,7 +512,7 @@ export class Space {
 
   /** What is private, for rows that run on copies of it. */
   lend() {
-    return { occupancy: this.#occupancy, emptyAt: this.#emptyAt, counts: this.#counts, tracksEmpty: this.#tracksEmpty }
+    return { occupancy: this.counted, emptyAt: this.emptyAt, counts: this.#counts, tracksEmpty: this.#tracksEmpty }
   }
 
   save(): State {
@@ -533,7 +532,7 @@ export class Space {
     this.#cellCapacity = numberOf(saved['cellCapacity'])
     const [columns, rows, layers] = Array.isArray(saved['buckets']) ? saved['buckets'].map(numberOf) : []
     this.#divide(columns ?? 1, rows ?? 1, layers ?? 1)
-    this.#occupancy = intsOf(saved['occupancy'])
+    this.counted = intsOf(saved['occupancy'])
     this.#counts = this.isDiscrete && (this.#cellCapacity !== Infinity || saved['empty'] !== null)
     this.#tracksEmpty = false
     if (saved['empty'] !== null) this.#listEmpty(intsOf(saved['empty']))
@@ -616,19 +615,19 @@ export class Space {
   }
 
   #countStep(old: number, cell: number): void {
-    if (this.#occupancy[cell]! >= this.#cellCapacity) throw new RunError(10061)
+    if (this.counted[cell]! >= this.#cellCapacity) throw new RunError(10061)
     if (old >= 0) this.#countOut(old)
-    if (this.#occupancy[cell]!++ > 0 || !this.#tracksEmpty) return
-    const at = this.#emptyAt[cell]!
+    if (this.counted[cell]!++ > 0 || !this.#tracksEmpty) return
+    const at = this.emptyAt[cell]!
     const last = this.empty[--this.emptyCount]!
     this.empty[at] = last
-    this.#emptyAt[last] = at
-    this.#emptyAt[cell] = -1
+    this.emptyAt[last] = at
+    this.emptyAt[cell] = -1
   }
 
   #countOut(cell: number): void {
-    if (--this.#occupancy[cell]! > 0 || !this.#tracksEmpty) return
-    this.#emptyAt[cell] = this.emptyCount
+    if (--this.counted[cell]! > 0 || !this.#tracksEmpty) return
+    this.emptyAt[cell] = this.emptyCount
     this.empty[this.emptyCount++] = cell
   }
 
@@ -640,9 +639,9 @@ export class Space {
   }
 
   #recount(): void {
-    this.#occupancy = new Int32Array(this.grid.size)
+    this.counted = new Int32Array(this.grid.size)
     for (const { population, bucket } of this.admitted)
-      for (let slot = 0; slot < population.top; slot++) if (bucket[slot]! >= 0) this.#occupancy[bucket[slot]!]!++
+      for (let slot = 0; slot < population.top; slot++) if (bucket[slot]! >= 0) this.counted[bucket[slot]!]!++
   }
 
   #listEmpty(cells: ArrayLike<number>): void {
@@ -650,8 +649,8 @@ export class Space {
     this.emptyCount = cells.length
     this.empty = new Int32Array(this.grid.size)
     this.empty.set(cells)
-    this.#emptyAt = new Int32Array(this.grid.size).fill(-1)
-    for (let k = 0; k < this.emptyCount; k++) this.#emptyAt[this.empty[k]!] = k
+    this.emptyAt = new Int32Array(this.grid.size).fill(-1)
+    for (let k = 0; k < this.emptyCount; k++) this.emptyAt[this.empty[k]!] = k
   }
 
   /** Chooses the buckets of a continuous space: as wide as `reach`, or about one for every individual; at most 2^20. */

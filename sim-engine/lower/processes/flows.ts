@@ -7,6 +7,7 @@ import type { Sought } from '../../compile/emitter.ts'
 import { pc, stepOrder } from '../../compile/process.ts'
 import * as ir from '../../ir.ts'
 import type { Expr, Stmt } from '../../ir.ts'
+import { TOP_ENTRY } from '../../runtime/choices.ts'
 import * as rt from '../../runtime/processes.ts'
 import { say } from '../../../model-schema/words.ts'
 import { FormulaLowering } from '../formula.ts'
@@ -135,15 +136,19 @@ export class Flows {
     if (!formula) return []
     if ((this.#sought?.lines.size ?? 0) > 0) throw new NotLowered(say('a breakpoint is set in a program'))
     const component = componentOf(step.process, step.id)
-    return new FormulaLowering(
-      formula.inferred,
-      this.#memory.scope(this.#memory.actorOf(step.process), component, step.id, field),
-    ).statements()
+    const scope = this.#memory.scope(this.#memory.actorOf(step.process), component, step.id, field)
+    const statements = new FormulaLowering(formula.inferred, scope).statements()
+    const { listAt } = this.#memory.around
+    // What programs before it kept is let go of.
+    return listAt === null ? statements : [ir.store('i32', ir.i32(listAt), TOP_ENTRY, ir.i32(0)), ...statements]
+  }
+
+  value(step: StepPart, field: string): FormulaLowering {
+    const actor = this.#memory.actorOf(step.process)
+    return this.#memory.value(actor, stepKey(step, field), componentOf(step.process, step.id), step.id, field)
   }
 
   number(step: StepPart, field: string): Expr {
-    return this.#memory
-      .value(this.#memory.actorOf(step.process), stepKey(step, field), componentOf(step.process, step.id), step.id, field)
-      .number()
+    return this.value(step, field).number()
   }
 }

@@ -10,12 +10,14 @@ import type { ProblemCode } from '../../problems.ts'
 import { AHEAD_SIZE } from '../../runtime/chance.ts'
 import * as rt from '../../runtime/processes.ts'
 import * as populations from '../../runtime/populations.ts'
-import { NEXT, RESIDENTS_SIZE, SPACE_SIZE } from '../../runtime/spaces.ts'
+import * as spaces from '../../runtime/spaces.ts'
 import { FormulaLowering } from '../formula.ts'
 import { Functions } from '../functions.ts'
+import type { MoveMemory } from '../moves.ts'
 import { listOf, NotLowered } from '../scope.ts'
 import type { FormulaScope, Given, VariablePlace } from '../scope.ts'
 import { TokenPeople } from './people.ts'
+import { WorldWords } from './world-words.ts'
 import { say } from '../../../model-schema/words.ts'
 
 /** Where an error is: a part of a formula, or an element's field. */
@@ -33,8 +35,6 @@ export type LibraryCall = {
   readonly given: readonly boolean[]
   readonly at: Omit<FailurePlace, 'code'>
 }
-/** What the space of a population does with an individual in a slot, given an angle or a distance. */
-export type Motion = { readonly entity: EntityPart; readonly method: 'turn' | 'setHeading' | 'forward' }
 /** Where a newborn stands at first, or that one who dies leaves; `draws` are the words of the streams of its heading and place. */
 export type Settling = {
   readonly entity: EntityPart
@@ -60,9 +60,21 @@ export const token = ir.get('t', 'i32')
 export const column = (word: number, shift: number, of: Expr = token): Expr =>
   ir.binary('add', ir.load('i32', ir.i32(word)), ir.binary('shl', of, ir.i32(shift)))
 
+/** Columns of a population that stands in a space, and where their addresses are in the record of its residents. */
+const residentColumns: readonly (readonly [name: string, offset: number])[] = [
+  ['x', spaces.X],
+  ['y', spaces.Y],
+  ['heading', spaces.HEADING],
+  ['#bucket', spaces.BUCKET],
+  ['#next', spaces.NEXT],
+  ['#previous', spaces.PREVIOUS],
+]
+
 export class ProcessMemory {
   readonly checked: CheckedModel
   readonly #words: readonly (string | null)[]
+  /** Processes that run without tokens. */
+  readonly #rows: ReadonlySet<number>
   readonly #lists: ReadonlyMap<string, readonly number[]>
   /** Functions of the model that formulas call. */
   readonly functions: Functions
@@ -81,20 +93,31 @@ export class ProcessMemory {
   readonly properties = new Map<VariablePart, number>()
   readonly builtins = new Map<string, BuiltinColumn & { readonly word: number }>()
   readonly populations = new Map<EntityPart, number>()
+  /** Records of cells, which are neither born nor die: nothing but how many there are. */
+  readonly cells = new Map<EntityPart, number>()
+  /** Words with the addresses of next values of cells that are updated all at once. */
+  readonly nexts = new Map<VariablePart, number>()
+  /** Surroundings, links, kept lists. */
+  readonly around: WorldWords
   /** Records of those who are looked for by where they stand: who is the first in each bucket, and who follows. */
   readonly residents = new Map<EntityPart, number>()
   /** Records of spaces: how wide they and their buckets are. */
   readonly spaces = new Map<SpacePart, number>()
   /** Numbers that never change, and where they stand. */
   readonly tables: { readonly at: number; readonly numbers: readonly number[] }[] = []
-  readonly motions: Motion[] = []
   readonly settlings: Settling[] = []
   #top: number = rt.HEAD_SIZE
 
   /** `isSearched`: a breakpoint is looked for in programs. */
-  constructor(checked: CheckedModel, words: readonly (string | null)[], isSearched: boolean) {
+  constructor(checked: CheckedModel, words: readonly (string | null)[], rows: ReadonlySet<number>, isSearched: boolean) {
     this.checked = checked
     this.#words = words
+    this.#rows = rows
+    this.around = new WorldWords({
+      checked,
+      room: bytes => this.room(bytes),
+      columnWord: (entity, name) => this.#columnWord(entity, name),
+    })
     this.#lists = constantLists(checked)
     this.functions = new Functions({
       checked,
@@ -128,22 +151,45 @@ export class ProcessMemory {
 
   /** The record of a population whose individuals are born, die or have tokens here. */
   population(entity: EntityPart): Expr {
+    if (entity.kind !== 'agent') throw new NotLowered(say('tokens of cells and links run as JavaScript'))
     return ir.i32(this.record(entity))
   }
 
+  /** The record of a population that is looked at. */
   record(entity: EntityPart): number {
-    if (entity.kind !== 'agent' || entity.order === 'simultaneous') throw new NotLowered(say('its population is updated all at once'))
+    if (entity.kind === 'cell') return this.known(this.cells, entity, populations.POPULATION_SIZE)
+    if (entity.order === 'simultaneous') throw new NotLowered(say('its population is updated all at once'))
     return this.known(this.populations, entity, populations.POPULATION_SIZE)
   }
 
   spaceAt(space: SpacePart): number {
-    return this.known(this.spaces, space, SPACE_SIZE)
+    return this.known(this.spaces, space, spaces.SPACE_SIZE)
+  }
+
+  /** What moves ask for. */
+  get ground(): MoveMemory {
+    return {
+      local: (prefix, type) => this.local(prefix, type),
+      place: place => this.place(place),
+      stream: component => this.stream(component),
+      residents: entity => this.residentsOf(entity),
+      space: space => this.spaceAt(space),
+    }
   }
 
   residentsOf(entity: EntityPart): number {
-    const at = this.known(this.residents, entity, RESIDENTS_SIZE)
-    this.builtins.set(`${entity.index} #next`, { entity, name: '#next', word: at + NEXT })
+    if (entity.order === 'simultaneous') throw new NotLowered(say('its population is updated all at once'))
+    let at = this.residents.get(entity)
+    if (at === undefined) {
+      this.residents.set(entity, (at = this.room(spaces.RESIDENTS_SIZE)))
+      for (const [name, offset] of residentColumns) this.builtins.set(`${entity.index} ${name}`, { entity, name, word: at + offset })
+    }
     return at
+  }
+
+  /** The record of the list that formulas keep theirs in. */
+  list(): number {
+    return this.around.list()
   }
 
   import(one: ir.Import): void {
@@ -179,55 +225,68 @@ export class ProcessMemory {
 
   /** A variable of a token, which is `t` if nothing else is said. */
   tokenPlace(variable: VariablePart, of: Expr = token): VariablePlace | undefined {
-    const holds = variable.storage
-    if (holds !== 'number' && holds !== 'bool' && holds !== 'word' && holds !== 'entity') return undefined
+    const holds = this.#holds(variable)
+    if (holds !== 'number' && holds !== 'bool' && holds !== 'word' && holds !== 'entity' && holds !== 'slot') return undefined
     const word = this.known(this.tokenColumns, variable.index, 8)
-    const isNumber = holds === 'number' || holds === 'entity'
+    const isNumber = holds === 'number' || holds === 'entity' || holds === 'slot'
     return { mem: isNumber ? 'f64' : 'u8', address: column(word, isNumber ? 3 : 0, of), offset: 0, holds }
+  }
+
+  /** How a variable's values stand in the memory: cells, which neither are born nor die, are their slots. */
+  #holds({ storage, type }: VariablePart): VariablePlace['holds'] | null {
+    if (storage === 'any') return null
+    const kept = storage === 'entity' && type.is === 'entity' ? this.checked.scopes.entity(type.of) : undefined
+    return kept?.kind === 'cell' ? 'slot' : storage
   }
 
   /** A variable of the individual in a slot. */
   property(entity: EntityPart | null, variable: VariablePart, slot: Expr): VariablePlace | undefined {
-    if (entity?.order === 'simultaneous') throw new NotLowered(say('its population is updated all at once'))
-    if (entity?.kind !== 'agent') return undefined
-    const holds = variable.storage
-    if (holds === 'any') return undefined
-    if (holds === 'entity') return { ...this.builtin(entity, `v${variable.index}`, slot, true), holds }
-    return { ...this.#element(this.known(this.properties, variable, 8), slot, holds === 'number'), holds }
+    const holds = this.#holds(variable)
+    if (!entity || holds === null) return undefined
+    const isNumber = holds === 'number' || holds === 'entity' || holds === 'slot'
+    const isHandle = holds === 'entity' || holds === 'slot'
+    if (entity.kind === 'cell' && entity.order === 'simultaneous') {
+      const place = this.#element(this.known(this.properties, variable, 8), slot, isNumber)
+      const next = (): Expr[] => this.#nextOf(entity, variable).map(word => this.#element(word, slot, isNumber).address)
+      return {
+        ...place,
+        holds,
+        // Asked for by who writes.
+        get targets() {
+          return [place.address, ...next()]
+        },
+      }
+    }
+    if (entity.order === 'simultaneous') throw new NotLowered(say('its population is updated all at once'))
+    if (isHandle) return { ...this.builtin(entity, `v${variable.index}`, slot, true), holds }
+    return { ...this.#element(this.known(this.properties, variable, 8), slot, isNumber), holds }
+  }
+
+  /** Next values that are kept of a variable of cells: who writes to it writes to these as well. */
+  #nextOf(cells: EntityPart, variable: VariablePart): number[] {
+    if (cells.processes.some(({ level, index }) => level === 'individual' && !this.#rows.has(index)))
+      throw new NotLowered(say('its population is updated all at once'))
+    return this.checked.scopes.pending.has(variable) ? [this.known(this.nexts, variable, 8)] : []
+  }
+
+  #columnWord(entity: EntityPart, name: string): number {
+    if (entity.order === 'simultaneous') throw new NotLowered(say('its population is updated all at once'))
+    if (entity.space && entity.kind === 'agent' && residentColumns.some(([column]) => column === name)) this.residentsOf(entity)
+    const key = `${entity.index} ${name}`
+    const word = this.builtins.get(key)?.word ?? this.room(8)
+    this.builtins.set(key, { entity, name, word })
+    return word
   }
 
   /** A column every population may have: when somebody was born, its size. Where it is laid out anew, next values would begin anew as well. */
   builtin(entity: EntityPart, name: string, slot: Expr, isNumber: boolean): Pick<VariablePlace, 'mem' | 'address' | 'offset'> {
-    if (entity.order === 'simultaneous') throw new NotLowered(say('its population is updated all at once'))
-    const key = `${entity.index} ${name}`
-    const word = this.builtins.get(key)?.word ?? this.room(8)
-    this.builtins.set(key, { entity, name, word })
-    return this.#element(word, slot, isNumber)
-  }
-
-  bucketAddress(entity: EntityPart, slot: Expr): Expr {
-    return this.builtin(entity, '#bucket', ir.binary('shl', slot, ir.i32(2)), false).address
-  }
-
-  /** Where an individual stands in its space; below 0 where it doesn't. */
-  bucket(entity: EntityPart, slot: Expr): Expr {
-    return ir.load('i32', this.bucketAddress(entity, slot))
+    return this.#element(this.#columnWord(entity, name), slot, isNumber)
   }
 
   /** The function of the host for a place. */
   settling(settling: Settling): string {
     const name = `settling${this.settlings.push(settling) - 1}`
     this.imports.push({ name, params: ['i32'], result: 'void' })
-    return name
-  }
-
-  /** The function of the host for a movement. */
-  motion(entity: EntityPart, kind: 'turn' | 'head' | 'forward' | 'backward'): string {
-    const method = kind === 'turn' ? 'turn' : kind === 'head' ? 'setHeading' : 'forward'
-    const known = this.motions.findIndex(one => one.entity === entity && one.method === method)
-    if (known >= 0) return `motion${known}`
-    const name = `motion${this.motions.push({ entity, method }) - 1}`
-    this.imports.push({ name, params: ['i32', 'f64'], result: 'void' })
     return name
   }
 
@@ -242,7 +301,8 @@ export class ProcessMemory {
 
   /** What every agent has: its size and number. */
   ofEveryAgent(entity: EntityPart, name: string, slot: Expr): VariablePlace | undefined {
-    if (entity.kind !== 'agent' || entity.order === 'simultaneous') return undefined
+    if (entity.kind === 'cell' || entity.order === 'simultaneous') return undefined
+    if (name === 'weight' && entity.kind === 'link') return { ...this.builtin(entity, name, slot, true), holds: 'number' }
     if (name === 'size') return { ...this.builtin(entity, name, slot, true), holds: 'number' }
     if (name !== 'id') return undefined
     const ids = ir.load('i32', this.population(entity), populations.IDS)
@@ -278,7 +338,8 @@ export class ProcessMemory {
   }
 
   scope(actor: Actor, component: string, id: string, field: string, parameters?: ReadonlyMap<string, Given>): FormulaScope {
-    const people = new TokenPeople(this, actor, actor.process ? ir.load('f64', column(rt.T_OWNER, 3)) : null, { id, field })
+    const owner = actor.process ? ir.load('f64', column(rt.T_OWNER, 3)) : null
+    const people = new TokenPeople(this, actor, owner, { id, field }, parameters !== undefined)
     return {
       variable: symbol => this.#variable(actor, symbol),
       parameter: name => parameters?.get(name),

@@ -5,12 +5,12 @@ import * as ir from '../../ir.ts'
 import type { Expr, Stmt } from '../../ir.ts'
 import * as populations from '../../runtime/populations.ts'
 import * as rt from '../../runtime/processes.ts'
-import { flag } from '../people.ts'
 import { queryOf } from '../queries.ts'
 import type { Surroundings } from '../queries.ts'
 import type { FormulaLowering } from '../formula.ts'
 import { NotLowered } from '../scope.ts'
-import type { People, Position, Query, Someone, VariablePlace, WorldCall } from '../scope.ts'
+import type { LinkEntry, People, Position, Query, Someone, VariablePlace, WorldCall } from '../scope.ts'
+import { bucketAddress, cellAt, cellOf, degreeOf, endOf, flag, linkAtEntry, linkFromTo, placeOf } from '../surroundings.ts'
 import type { Actor, ProcessMemory } from './memory.ts'
 import { say } from '../../../model-schema/words.ts'
 
@@ -20,24 +20,19 @@ const inJavaScript = (name: string): never => {
 
 /** The memory of processes, as queries see it. */
 function lookedAt(memory: ProcessMemory): Surroundings['memory'] {
-  const refuse = (): never => {
-    throw new NotLowered(say('it goes through something that is found out while running'))
-  }
+  const { around } = memory
   return {
     local: (prefix, type) => memory.local(prefix, type),
     place: place => memory.place(place),
     population: entity => memory.record(entity),
     residents: entity => memory.residentsOf(entity),
     space: space => memory.spaceAt(space),
-    array: refuse,
-    element: refuse,
-    list: refuse,
-    numberAt: refuse,
+    array: path => around.array(path),
+    element: (path, mem, index) => around.element(path, mem, index),
+    list: () => memory.list(),
+    numberAt: path => around.numberAt(path),
   }
 }
-
-/** Queries that need no list. */
-const queries: ReadonlySet<string> = new Set(['individuals', 'neighbors'])
 
 export class TokenPeople implements People, Surroundings {
   readonly self: Someone | null
@@ -46,9 +41,12 @@ export class TokenPeople implements People, Surroundings {
   readonly world: Surroundings['world']
   readonly where: Surroundings['where']
   readonly #memory: ProcessMemory
+  /** Whether it is the formula of a function. */
+  readonly #isCalled: boolean
 
   /** `owner` is the handle of who acts, where it is at hand. */
-  constructor(memory: ProcessMemory, { entity, slot }: Actor, owner: Expr | null, where: Surroundings['where']) {
+  constructor(memory: ProcessMemory, { entity, slot }: Actor, owner: Expr | null, where: Surroundings['where'], isCalled: boolean) {
+    this.#isCalled = isCalled
     this.#memory = memory
     this.memory = lookedAt(memory)
     this.world = { checked: memory.checked, immortal: false }
@@ -56,33 +54,35 @@ export class TokenPeople implements People, Surroundings {
     this.self = entity && slot ? (owner ? { entity, slot, handle: owner } : this.someone(entity, slot)) : null
   }
 
-  /** Agents of one population: what is derived from it has slots of its own. */
+  /** A population by itself: what is derived from it has slots of its own. */
   entity(id: string | null): EntityPart | undefined {
     const entity = this.#memory.checked.scopes.entity(id)
-    return entity?.kind === 'agent' && entity.derived.length === 0 ? entity : undefined
+    return entity && entity.derived.length === 0 ? entity : undefined
   }
 
-  handleType(): 'f64' {
-    return 'f64'
+  handleType({ kind }: EntityPart): 'i32' | 'f64' {
+    return kind === 'cell' ? 'i32' : 'f64'
   }
 
   someone(entity: EntityPart, slot: Expr): Someone {
+    if (entity.kind === 'cell') return { entity, slot, handle: slot }
     const memory = this.#memory
     return {
       entity,
       slot,
       get handle() {
-        return ir.call('handleIn', 'f64', memory.population(entity), slot)
+        return ir.call('handleIn', 'f64', ir.i32(memory.record(entity)), slot)
       },
     }
   }
 
-  slotOf(_entity: EntityPart, handle: Expr): Expr {
-    return ir.call('slotIn', 'i32', handle)
+  slotOf(entity: EntityPart, handle: Expr): Expr {
+    return entity.kind === 'cell' ? handle : ir.call('slotIn', 'i32', handle)
   }
 
   lives(entity: EntityPart, handle: Expr): Expr {
-    return ir.call('isAlive', 'i32', this.#memory.population(entity), handle)
+    if (entity.kind === 'cell') return ir.binary('ge', handle, ir.i32(0))
+    return ir.call('isAlive', 'i32', ir.i32(this.#memory.record(entity)), handle)
   }
 
   property(entity: EntityPart, symbol: Symbol, slot: Expr): VariablePlace | undefined {
@@ -98,22 +98,26 @@ export class TokenPeople implements People, Surroundings {
       const { mem, address, offset } = this.#memory.builtin(entity, of, slot, true)
       return ir.load(mem, address, offset)
     }
-    if (name === 'age') return ir.binary('sub', ir.load('f64', ir.i32(rt.TIME)), column('born'))
-    if (name === 'x' || name === 'y' || name === 'heading') return entity.space && !entity.space.three ? column(name) : undefined
-    const place = name === 'id' ? this.#memory.ofEveryAgent(entity, name, slot) : undefined
+    if (name === 'age') return entity.kind === 'cell' ? undefined : ir.binary('sub', ir.load('f64', ir.i32(rt.TIME)), column('born'))
+    if (name === 'source' || name === 'target') {
+      const end = endOf(this.memory, entity, name, slot)
+      return end ? this.someone(end.node, end.slot).handle : undefined
+    }
+    if (name !== 'id') return placeOf(this.memory, one, name)
+    const place = this.#memory.ofEveryAgent(entity, name, slot)
     return place && ir.load(place.mem, place.address, place.offset)
   }
 
   bucketAddress(entity: EntityPart, slot: Expr): Expr {
-    return this.#memory.bucketAddress(entity, slot)
+    return bucketAddress(this.memory, entity, slot)
   }
 
   bucket({ entity, slot }: Someone): Expr {
-    return this.#memory.bucket(entity, slot)
+    return ir.load('i32', this.bucketAddress(entity, slot))
   }
 
-  cellOf(): Expr {
-    throw new NotLowered(say('it looks at other individuals'))
+  cellOf({ entity, slot }: Someone): Expr {
+    return cellOf(this.memory, entity, slot)
   }
 
   between(how: 'distanceIn' | 'directionIn', space: SpacePart, from: Position, to: Position): Expr {
@@ -122,22 +126,22 @@ export class TokenPeople implements People, Surroundings {
     return ir.call(how, 'f64', at, from.x, from.y, to.x, to.y, flag(space.wrapX), flag(space.wrapY))
   }
 
-  link(): null {
-    return null
+  link(links: EntityPart, from: Someone, to: Someone): Expr | null {
+    return linkFromTo(this.memory, links, from, to)
   }
 
-  linkAt(): never {
-    return inJavaScript('link_between')
+  linkAt(entry: LinkEntry): Expr {
+    return linkAtEntry(this.memory, entry)
   }
 
-  degree(): null {
-    return null
+  degree(links: EntityPart, one: Someone): Expr | null {
+    return degreeOf(this.memory, links, one)
   }
 
   observed(entity: EntityPart | null | undefined, name: string): Expr | undefined {
     if (name === 'time') return ir.load('f64', ir.i32(rt.TIME))
-    if (name !== 'count' || entity?.kind !== 'agent' || entity.derived.length > 0) return undefined
-    return ir.unary('toF', ir.load('i32', this.#memory.population(entity), populations.COUNT))
+    if (name !== 'count' || !entity || entity.derived.length > 0) return undefined
+    return ir.unary('toF', ir.load('i32', ir.i32(this.#memory.record(entity)), populations.COUNT))
   }
 
   residents(): readonly EntityPart[] {
@@ -145,7 +149,7 @@ export class TokenPeople implements People, Surroundings {
   }
 
   query(e: FormulaLowering, call: WorldCall, ordered: boolean): Query | null {
-    return queries.has(call.name) ? queryOf(this, e, call, ordered) : null
+    return queryOf(this, e, call, ordered)
   }
 
   die(): Stmt[] {
@@ -168,20 +172,25 @@ export class TokenPeople implements People, Surroundings {
     return undefined
   }
 
-  listAt(): null {
-    return null
+  /** Functions are called while others go through their lists, and filters while those who fit are listed. */
+  listAt(): number | null {
+    return this.#isCalled || this.where.field === 'filter' ? null : this.#memory.list()
   }
 
-  cellAt(): null {
-    return null
+  cellAt(cells: EntityPart, x: Expr, y: Expr, z: Expr, place: number): Expr | null {
+    return cellAt(this.memory, cells, x, y, z, place)
   }
 
   anyOf(entity: EntityPart, stream: Expr, place: number): Expr | null {
-    const record = this.#memory.population(entity)
+    const record = ir.i32(this.#memory.record(entity))
     const slot = this.#memory.local('any', 'i32')
-    const nobody = ir.not(ir.load('i32', record, populations.COUNT))
+    const count = ir.load('i32', record, populations.COUNT)
+    const drawn =
+      entity.kind === 'cell'
+        ? ir.unary('toI', ir.call('belowAny', 'f64', stream, ir.unary('toF', count)))
+        : ir.call('anyOf', 'i32', record, stream)
     return ir.seq(
-      [ir.when(nobody, [{ kind: 'fail', place }]), ir.set(slot, ir.call('anyOf', 'i32', record, stream))],
+      [ir.when(ir.not(count), [{ kind: 'fail', place }]), ir.set(slot, drawn)],
       this.someone(entity, ir.get(slot, 'i32')).handle,
     )
   }

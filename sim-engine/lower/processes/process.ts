@@ -45,7 +45,7 @@ class ProcessesLowering {
 
   constructor({ checked, rows, sought, words, mentions }: LoweredFrom) {
     const emitter = new Emitter(checked, null, false, sought)
-    const memory = new ProcessMemory(checked, words, (sought?.lines.size ?? 0) > 0)
+    const memory = new ProcessMemory(checked, words, rows, (sought?.lines.size ?? 0) > 0)
     const watching = new Watching(memory, emitter)
     const starts = new Starts(memory, emitter)
     this.#checked = checked
@@ -131,9 +131,13 @@ class ProcessesLowering {
       tables: this.#memory.tables,
       builtins: [...this.#memory.builtins.values()],
       populations: this.#memory.populations,
+      cells: this.#memory.cells,
+      nexts: this.#memory.nexts,
+      arrays: this.#memory.around.arrays,
+      numbers: this.#memory.around.numbers,
+      listAt: this.#memory.around.listAt,
       residents: this.#memory.residents,
       spaces: this.#memory.spaces,
-      motions: this.#memory.motions,
       settlings: this.#memory.settlings,
       knownAt,
       startsAt,

@@ -38,7 +38,12 @@ export function storedValue(place: VariablePlace, value: FormulaLowering): Stmt 
 
 /** What a place holds before anything is written to it. */
 export const blank = (place: VariablePlace): Stmt =>
-  ir.store(place.mem, place.address, place.offset, place.holds === 'entity' ? ir.f64(-1) : place.mem === 'f64' ? ir.f64(0) : ir.i32(0))
+  ir.store(
+    place.mem,
+    place.address,
+    place.offset,
+    place.holds === 'entity' || place.holds === 'slot' ? ir.f64(-1) : place.mem === 'f64' ? ir.f64(0) : ir.i32(0),
+  )
 
 export class Starts {
   readonly #memory: ProcessMemory

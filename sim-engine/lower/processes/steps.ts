@@ -11,6 +11,7 @@ import * as rt from '../../runtime/processes.ts'
 import { kindOf } from '../../../model-schema/kinds.ts'
 import { say } from '../../../model-schema/words.ts'
 import { FormulaLowering } from '../formula.ts'
+import { Moves } from '../moves.ts'
 import { NotLowered } from '../scope.ts'
 import { Activities } from './activities.ts'
 import { Calls } from './calls.ts'
@@ -25,7 +26,7 @@ import type { Starts } from './starts.ts'
 import type { Watching } from './watches.ts'
 
 /** Kinds of steps at whose boundary events may be watched here. */
-const interruptible: ReadonlySet<string> = new Set(['compute', 'delay', 'operate', 'move', 'call', 'subprocess'])
+const interruptible: ReadonlySet<string> = new Set(['compute', 'delay', 'operate', 'move', 'place', 'call', 'subprocess'])
 
 /** What steps are lowered with. */
 type StepsFrom = {
@@ -49,6 +50,7 @@ export class Steps {
   readonly #calls: Calls
   readonly #individuals: Individuals
   readonly #gateways: Gateways
+  readonly #moves: Moves
 
   constructor({ memory, emitter, sought, mentions, watching, starts }: StepsFrom) {
     const flows = new Flows(memory, sought, step => this.#step(step))
@@ -65,6 +67,7 @@ export class Steps {
     this.#calls = new Calls(memory, emitter, { flows, starts, watching })
     this.#individuals = new Individuals(memory, emitter, mentions)
     this.#gateways = new Gateways(memory, emitter, flows)
+    this.#moves = new Moves(memory.checked, memory.ground, emitter)
   }
 
   #step(step: StepPart): Stmt[] {
@@ -108,7 +111,9 @@ export class Steps {
       case 'destroy':
         return this.#destruction(step)
       case 'move':
-        return this.#motion(step)
+        return this.#moved(step, 'motion')
+      case 'place':
+        return this.#moved(step, 'placing')
       case 'call':
         return this.#calls.called(step)
       case 'subprocess':
@@ -149,26 +154,12 @@ export class Steps {
     return this.#activities.activity(step, () => [...does, give(-1)], [unless(test, here)], false)
   }
 
-  /** Turns and moves along the heading, by the space's own functions; not where that may fail. */
-  #motion(step: StepPart): Stmt[] {
-    const { entity } = step.process
-    const { motion } = step.element.fields
-    const space = entity?.space
-    if (!entity || !space || (motion !== 'turn' && motion !== 'head' && motion !== 'forward' && motion !== 'backward'))
-      throw new NotLowered(say('it faces a target, or moves by a vector'))
-    const along = motion === 'forward' || motion === 'backward'
-    const mayBeFull = typeof space.cells?.element.fields['capacity'] === 'number'
-    if (along && (space.element.fields['border'] === 'error' || mayBeFull)) throw new NotLowered(say('borders or full cells may stop it'))
-    const slot = this.#memory.actorOf(step.process).slot!
-    const here = isWritten(step, 'duration') ? pc(step, 3) : pc(step)
-    return this.#activities.activity(
-      step,
-      () => {
-        const amount = this.flows.number(step, 'amount')
-        return [doing(this.#memory.motion(entity, motion), slot, motion === 'backward' ? ir.unary('neg', amount) : amount)]
-      },
-      along ? [unless(ir.binary('ge', this.#memory.bucket(entity, slot), ir.i32(0)), here)] : [],
-    )
+  /** A move, or a new place. */
+  #moved(step: StepPart, how: 'motion' | 'placing'): Stmt[] {
+    const { entity, level } = step.process
+    const slot = this.#memory.actorOf(step.process).slot
+    const self = entity && slot && level === 'individual' ? { entity, slot, handle: ir.load('f64', column(rt.T_OWNER, 3)) } : null
+    return this.#activities.activity(step, () => this.#moves[how](step, self, field => this.flows.value(step, field)))
   }
 
   #timer(step: StepPart): Stmt[] {

@@ -1,7 +1,7 @@
 // Processes with tokens as WebAssembly (lower/processes/process.ts, runtime/processes.ts). The arrays of tokens, calendar, held units, requests
 // and containers move into one memory and stay there: the general way works on the same bytes through the same typed arrays, and either
 // continues where the other stopped. Words that are fields of JavaScript objects go in and out at each stretch.
-import { atan2, log } from '../../kernel/math.ts'
+import { atan2, cos, log, sin } from '../../kernel/math.ts'
 import { uniform } from '../../kernel/random.ts'
 import type { Settling } from '../../lower/processes/memory.ts'
 import type { NativeRows } from '../../rows.ts'
@@ -9,14 +9,18 @@ import { RunError } from '../../problems.ts'
 import * as pops from '../../runtime/populations.ts'
 import * as rt from '../../runtime/processes.ts'
 import type { Program } from '../../compile.ts'
+import type { Residents } from '../../world/space.ts'
 import type { Built } from '../build.ts'
 import { eventKind } from '../events.ts'
 import type { Want } from '../../world/container.ts'
 import { Layout } from './layout.ts'
-import { itemsOf, libraryOf, motions } from './process-host.ts'
+import { itemsOf, libraryOf } from './process-host.ts'
 import { compiledOf, hasFastProcesses } from './process-module.ts'
 import type { Compiled } from './process-module.ts'
 import { Words } from './words.ts'
+
+/** Chooses the buckets of an open space anew. */
+const layBuckets = (who: Residents | null): void => who?.space.layBuckets(who.placed)
 
 /** Memories kept for later runs of a program. */
 const maxSpare = 4
@@ -189,6 +193,11 @@ export class FastProcesses {
       item: itemsOf(this.#built, lowered.places),
       fail: (place: number) => this.#fail(place),
       hook: () => undefined,
+      lengthen: (entries: number) => layout.lengthen(entries),
+      layBuckets: (p: number) => this.#inSpaces(() => layBuckets(world.residents(world.population(p)))),
+      trackEmpty: (space: number) => this.#inSpaces(() => world.space(space).trackEmpty()),
+      sinFar: sin,
+      cosFar: cos,
       goOn: (t: number, pc: number) => this.#goOn(1, () => kernel.goFrom(t, pc)),
       observe: () => this.#observe(),
       lookOutside: (acted: number) => this.#lookOn(acted),
@@ -201,10 +210,6 @@ export class FastProcesses {
         words.in()
       },
     }
-    lowered.motions.forEach(({ entity, method }, k) => {
-      const who = world.residents(world.population(entity.index))!
-      host[`motion${k}`] = motions[method](who)
-    })
     lowered.settlings.forEach((settling, k) => {
       host[`settling${k}`] = this.#settling(settling)
     })
@@ -395,27 +400,35 @@ export class FastProcesses {
     throw error
   }
 
+  /** Something the spaces do themselves, in the middle of a program. */
+  #inSpaces(act: () => void): void {
+    this.#words!.placesOut()
+    // They may look at all that live.
+    for (const { population, at } of this.#layout!.peopled) {
+      population.livingCount = this.#I32[(at + pops.LIVING_COUNT) >> 2]!
+      population.top = this.#I32[(at + pops.TOP) >> 2]!
+    }
+    act()
+    if (!this.#stands()) throw new RangeError('processes: no memory in the middle of a program')
+    this.#words!.placesIn()
+  }
+
   /** A newborn's columns of its space are those of `create` of world/population.ts before it is put somewhere. */
   #settling({ entity, place, heading, draws }: Settling): (slot: number) => void {
     const { world } = this.#built
     const population = world.population(entity.index)
     const who = world.residents(population)!
     const { space } = who
-    if (place === 'leave') return slot => space.remove(who, slot)
+    if (place === 'leave') return slot => this.#inSpaces(() => space.remove(who, slot))
     const columns = ['x', 'y', 'z', 'heading', '#bucket', '#next', '#previous'].flatMap(name => population.columns.get(name) ?? [])
     // Streams are in the memory while this runs.
     const stream = (at: number): Int32Array<ArrayBuffer> => this.#I32.subarray(at >> 2, (at >> 2) + 4)
-    return slot => {
-      // With more individuals than before the space may rebuild its buckets: it looks at all that live.
-      for (const one of this.#layout!.peopled) {
-        one.population.livingCount = this.#I32[(one.at + pops.LIVING_COUNT) >> 2]!
-        one.population.top = this.#I32[(one.at + pops.TOP) >> 2]!
-      }
-      for (const column of columns) column.data[slot] = column.initial as never
-      if (heading !== null) who.heading[slot] = uniform(stream(heading)) * 360
-      if (place === 'random') space.placeAtRandom(who, slot, stream(draws!))
-      else if (place === 'cell') space.placeOnCell(who, slot, space.randomCell(stream(draws!)))
-      if (!this.#stands()) throw new RangeError('processes: no memory in the middle of a birth')
-    }
+    return slot =>
+      this.#inSpaces(() => {
+        for (const column of columns) column.data[slot] = column.initial as never
+        if (heading !== null) who.heading[slot] = uniform(stream(heading)) * 360
+        if (place === 'random') space.placeAtRandom(who, slot, stream(draws!))
+        else if (place === 'cell') space.placeOnCell(who, slot, space.randomCell(stream(draws!)))
+      })
   }
 }

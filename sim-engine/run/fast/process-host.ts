@@ -1,17 +1,9 @@
-// What processes as WebAssembly ask of the host, step by step: movements, library functions, lists that never change.
-import type { FailurePlace, LibraryCall, Motion } from '../../lower/processes/memory.ts'
+// What processes as WebAssembly ask of the host, step by step: library functions, lists that never change.
+import type { FailurePlace, LibraryCall } from '../../lower/processes/memory.ts'
 import { RunError } from '../../problems.ts'
 import * as spaces from '../../runtime/spaces.ts'
 import type { SpacePart } from '../../check/parts.ts'
-import type { Residents } from '../../world/space.ts'
 import type { Built } from '../build.ts'
-
-/** Each in a function of its own, which calls one method of one kind of object. */
-export const motions: Readonly<Record<Motion['method'], (who: Residents) => (slot: number, by: number) => void>> = {
-  turn: who => (slot, by) => who.space.turn(who, slot, by),
-  setHeading: who => (slot, by) => who.space.setHeading(who, slot, by),
-  forward: who => (slot, by) => who.space.forward(who, slot, by),
-}
 
 /** An error that knows no place yet is at this one. */
 function placed<T>({ id, field }: { readonly id: string; readonly field: string }, act: () => T): T {
@@ -60,6 +52,15 @@ export function layOutSpaces({ world }: Built, all: ReadonlyMap<SpacePart, numbe
     const space = world.space(index)
     F64[(at + spaces.LOW_X) >> 3] = space.lowX
     F64[(at + spaces.LOW_Y) >> 3] = space.lowY
+    F64[(at + spaces.MIN_X) >> 3] = space.minX
+    F64[(at + spaces.MIN_Y) >> 3] = space.minY
+    F64[(at + spaces.MAX_X) >> 3] = space.maxX
+    F64[(at + spaces.MAX_Y) >> 3] = space.maxY
+    F64[(at + spaces.GRID_X) >> 3] = space.grid.minX
+    F64[(at + spaces.GRID_Y) >> 3] = space.grid.minY
+    I32[(at + spaces.COLUMNS) >> 2] = space.grid.columns
+    I32[(at + spaces.ROWS_OF_CELLS) >> 2] = space.grid.rows
+    I32[(at + spaces.CELLS) >> 2] = space.grid.size
     F64[(at + spaces.WIDTH) >> 3] = space.width
     F64[(at + spaces.HEIGHT) >> 3] = space.height
     F64[(at + spaces.SIDE_X) >> 3] = space.bucketSideX

@@ -35,6 +35,11 @@ const rare: ReadonlySet<string> = new Set([
   'interruptedFor',
   'canAskOver',
   'regained',
+  'cross',
+  'wrap',
+  'cellNear',
+  'gatherNear',
+  'sortNear',
 ])
 
 /** Words with the addresses of the columns of run/tokens/tokens.ts. */
@@ -93,6 +98,11 @@ const runtimeImports: readonly Import[] = [
   { name: 'settle', params: [], result: 'void' },
   { name: 'observe', params: [], result: 'i32' },
   { name: 'lookOutside', params: ['i32'], result: 'void' },
+  { name: 'lengthen', params: ['i32'], result: 'void' },
+  { name: 'layBuckets', params: ['i32'], result: 'void' },
+  { name: 'trackEmpty', params: ['i32'], result: 'void' },
+  { name: 'sinFar', params: ['f64'], result: 'f64' },
+  { name: 'cosFar', params: ['f64'], result: 'f64' },
 ]
 
 /** The processes of a program as one typed program, after each pass by its name: for printing, and for the module. */

@@ -2,9 +2,13 @@
 import type { LoweredProcesses } from '../../lower/lowered.ts'
 import * as pops from '../../runtime/populations.ts'
 import * as rt from '../../runtime/processes.ts'
+import * as spaces from '../../runtime/spaces.ts'
+import type { Residents, Space } from '../../world/space.ts'
 import type { Built } from '../build.ts'
 import { eventKind, lastPriority, phase } from '../events.ts'
 import type { Layout } from './layout.ts'
+import { fieldAt } from './world-fields.ts'
+import type { Field } from './world-fields.ts'
 
 // What another module exports would be looked up each time.
 const atTime = rt.TIME >> 3
@@ -64,7 +68,16 @@ export class Words {
   readonly #flags: readonly { readonly index: number; readonly at: number }[]
   readonly #fired: readonly { readonly index: number; readonly at: number }[]
 
-  constructor(built: Built, { streams, shared, fired }: LoweredProcesses, layout: Layout, ticking: boolean) {
+  readonly #residents: readonly { readonly who: Residents; readonly at: number }[]
+  readonly #spaces: readonly { readonly space: Space; readonly at: number }[]
+  readonly #others: readonly (Field & { readonly at: number })[]
+
+  constructor(
+    built: Built,
+    { streams, shared, fired, numbers, residents, spaces: places }: LoweredProcesses,
+    layout: Layout,
+    ticking: boolean,
+  ) {
     this.#built = built
     this.#layout = layout
     this.#ticking = ticking
@@ -74,6 +87,9 @@ export class Words {
     this.#streams = [...streams].map(([component, at]) => ({ words: world.stream(component), at: at >> 2 }))
     this.#numbers = found(false)
     this.#flags = found(true)
+    this.#residents = [...residents].map(([{ index }, at]) => ({ who: world.residents(world.population(index))!, at }))
+    this.#spaces = [...places].map(([{ index }, at]) => ({ space: world.space(index), at }))
+    this.#others = numbers.map(({ path, at }) => ({ ...fieldAt(built, path), at: at >> 2 }))
     this.#fired = [...fired].map(([index, at]) => ({ index, at: at >> 3 }))
   }
 
@@ -137,10 +153,37 @@ export class Words {
       F64[(at + pops.BIRTHS) >> 3] = population.births
       F64[(at + pops.MAXIMUM) >> 3] = population.maximum
     }
+    this.placesIn()
     for (const { words, at } of this.#streams) for (let k = 0; k < 4; k++) I32[at + k] = words[k]!
     for (const { index, at } of this.#numbers) F64[at] = stores.numbers[index]!
     for (const { index, at } of this.#flags) I32[at] = stores.flags[index]!
     for (const { index, at } of this.#fired) F64[at] = entries.fired[index]!
+    for (const { owner, field, at } of this.#others) I32[at] = Reflect.get(owner, field) as number
+  }
+
+  /** Of spaces: how many stand there, and on how many cells nobody does. */
+  placesIn(): void {
+    const { I32, F64 } = this.#layout
+    for (const { who, at } of this.#residents) {
+      I32[(at + spaces.PLACED) >> 2] = who.placed
+      I32[(at + spaces.BEHIND) >> 2] = who.behind
+    }
+    for (const { space, at } of this.#spaces) {
+      const { counts, tracksEmpty } = space.lend()
+      F64[(at + spaces.CELL_CAPACITY) >> 3] = space.cellCapacity
+      I32[(at + spaces.EMPTY_COUNT) >> 2] = space.emptyCount
+      I32[(at + spaces.COUNTS) >> 2] = Number(counts)
+      I32[(at + spaces.TRACKS_EMPTY) >> 2] = Number(tracksEmpty)
+    }
+  }
+
+  placesOut(): void {
+    const { I32 } = this.#layout
+    for (const { who, at } of this.#residents) {
+      who.placed = I32[(at + spaces.PLACED) >> 2]!
+      who.behind = I32[(at + spaces.BEHIND) >> 2]!
+    }
+    for (const { space, at } of this.#spaces) space.emptyCount = I32[(at + spaces.EMPTY_COUNT) >> 2]!
   }
 
   /** Words of the head -> fields elsewhere. */
@@ -204,10 +247,12 @@ export class Words {
       population.settled = I32[(at + pops.SETTLED) >> 2]!
       population.births = F64[(at + pops.BIRTHS) >> 3]!
     }
+    this.placesOut()
     for (const { words, at } of this.#streams) for (let k = 0; k < 4; k++) words[k] = I32[at + k]!
     for (const { index, at } of this.#numbers) stores.numbers[index] = F64[at]!
     for (const { index, at } of this.#flags) stores.flags[index] = I32[at]!
     for (const { index, at } of this.#fired) entries.fired[index] = F64[at]!
+    for (const { owner, field, at } of this.#others) Reflect.set(owner, field, I32[at])
     const kind = I32[atLastKind]!
     if (kind < 0) return
     const time = F64[atTime]!
