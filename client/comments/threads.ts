@@ -21,7 +21,7 @@ export type CommentChange =
   | { readonly do: 'resolve'; readonly thread: string; readonly resolved: boolean }
   | { readonly do: 'move'; readonly thread: string; readonly anchor: Anchor }
 
-/** Applies a change to the threads. A change whose target was deleted meanwhile has no effect; applying it twice is the same as once. */
+/** Applies a change to the threads. A change has no effect if its target was deleted meanwhile; applying it twice is the same as once. */
 export function after(threads: readonly Thread[], change: CommentChange, who: Somebody, at: string): readonly Thread[] {
   const written = (id: string, body: string, copilot: ByCopilot | null = null): Comment => ({
     id,

@@ -17,7 +17,7 @@ const ends: readonly Sample['end'][] = ['success', 'terminated', 'limited', 'fai
 /** Most runs and numbers a run that are unpacked. */
 const mostRuns = 20_000_000
 const mostValues = 100_000
-/** Failed runs whose reason is packed. */
+/** Most failed runs packed with their reason. */
 const mostProblems = 100
 /** Bytes the unpacked form may have. */
 const mostBytes = 2 ** 30

@@ -117,7 +117,7 @@ export function ModelView({ session, title, controls, inside = false, mayCopy = 
   )
 }
 
-/** Stands over the canvas as long as nothing is on it. */
+/** Covers the canvas as long as nothing is on it. */
 function Nothing({ editor, action }: { editor: Editor; action: ReactNode }) {
   const { t } = useLingui()
   const isEmpty = useView(view => view.canvas === view.scenario && view.size.w > 0 && editor.scene.count === 0)

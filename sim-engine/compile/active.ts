@@ -13,7 +13,7 @@ const pure = new Set(
 )
 const still = new Set(['self', 'id', 'x', 'y', 'position', 'color', 'size', 'shape', 'visible', 'cell', 'alive'])
 
-/** Whether the tick of these cells may skip those whose surroundings have not changed. */
+/** Whether the tick of these cells may skip cells with unchanged surroundings. */
 export function isActiveSet(emitter: Emitter, entity: EntityPart, processes: readonly { process: ProcessPart; row: boolean }[]): boolean {
   const { parts, formulas } = emitter.checked
   if (entity.kind !== 'cell' || entity.order !== 'simultaneous' || processes.length === 0 || emitter.looksFar) return false
@@ -106,7 +106,7 @@ export function activeTick(
   const tick = `{who=${p};const n=P${p}.count;room${p}(n);if(full${p}||X.stirred)${whole};else some${p}();}`
   // Who sees a change: the changed cell itself and, where it looks different now, its neighbours.
   const v = columns[0]!
-  // Without a branch, as nobody can guess: whoever was listed already, or would not wake up, is written over by the next.
+  // Without a branch, as it would be mispredicted: the next entry overwrites a cell that was listed already or would not wake up.
   const awake = (cell: string): string => (quiet ? `wakes${p}[now${v}[${cell}]]&` : '')
   const enlist = (cell: string): string => `active[n]=${cell};n+=${awake(cell)}+(seen[${cell}]!==stamp);seen[${cell}]=stamp;`
   const spreading = tables

@@ -1,4 +1,4 @@
-// The text of a program as it grows: formulas emitted where they stand, declarations at the top, streams, places for
+// The text of a program as it grows: formulas emitted at their place, declarations at the top, streams, places for
 // errors. Generated code contains only what emitters wrote: authors' texts come in as JSON strings, their names never.
 import type { CheckedModel } from '../check/checked.ts'
 import { constantOf } from '../check/checking.ts'
@@ -37,7 +37,7 @@ export type Sought = {
 /** The place of an error in such a condition. */
 export const conditionField = 'breakpoint'
 
-/** A formula that only looks, inferred where a statement stands; `names` gives the JavaScript of the statement's variables to it. */
+/** A formula without effects, inferred at the place of a statement; `names` gives the JavaScript of the statement's variables to it. */
 export type AtLine = { readonly inferred: Inferred; readonly names: Map<string, string> }
 
 /** A statement: its formula, as `keyOf` says it, and where it begins in its text. */
@@ -49,7 +49,7 @@ export type Seen = readonly { readonly name: string; readonly type: Type }[]
 export type Surroundings = {
   /** Expression of the handle formulas see as `self`. */
   self: string
-  /** The component whose random stream it draws from. */
+  /** The component that owns its random stream. */
   stream: string
   /** Identifiers around the formula that its text may mention. */
   captured?: readonly string[]
@@ -109,7 +109,7 @@ export class Emitter {
     this.spots = metered ? [...steps, ...processes].map(({ id }) => ({ id, field: null })) : []
   }
 
-  /** Nobody ever dies in this model: handles are slots, and whoever is listed lives. */
+  /** No individual of this model ever dies: handles are slots, and all listed individuals live. */
   get immortal(): boolean {
     return (this.#immortal ??= !isDeadly(this.checked))
   }
@@ -195,7 +195,7 @@ export class Emitter {
     return this.formula(key)?.inferred.mayCreate ?? false
   }
 
-  /** Whether the formula is drawn anew each time. */
+  /** Whether the formula is evaluated again for each draw. */
   draws(key: string): boolean {
     return this.formula(key)?.inferred.draws ?? false
   }

@@ -1,6 +1,6 @@
-// Cells whose rule needs no running (`Leaps`, quiet.ts), as wood on fire or water in a porous stone. The list holds the *goers*: cells
-// that became sure or touching in the last tick. A tick goes through it once, right in the column: who is sure goes on, and touchy
-// neighbours of who touches change. Nobody is listed twice, and everybody is seen as before the tick: what changes becomes not touchy, and
+// Cells with a rule that needs no running (`Leaps`, quiet.ts), as wood on fire or water in a porous stone. The list holds the *goers*: cells
+// that became sure or touching in the last tick. A tick goes through it once, in the column itself: sure cells move on, and touchy
+// neighbours of touching cells change. No cell is listed twice, and all are read as before the tick: what changes becomes not touchy, and
 // goers are not touchy. So the loop (lower/leaps.ts) needs no next values, and few of its branches depend on data.
 import { emitJs } from '../backends/js.ts'
 import { emitWasm } from '../backends/wasm.ts'
@@ -49,7 +49,7 @@ export function leapingTick(
     `function lend${p}(){const n=P${p}.count,full=full${p},was=${next};lent${p}=X.lend(leaping${p},{${arrays.join(',')}},{goers:${room},listed:${room}},n>=${minCellsForWasm});const own=lent${p}.arrays;P${p}.columns.get("v${v}").data=own.now;P${p}.rebind();full${p}=full;${next}=was;goers${p}=own.goers;listed${p}=own.listed;}`,
     `function settle_${p}(){const was=due${p};due${p}=0;if(was===0)return;if(lent${p}.arrays.now!==${now})lend${p}();const n=P${p}.count;if(was===2){full${p}=changedN${p}>${most};if(!full${p})sift${p}(n);${now}.set(${next});return;}const done=listed${p};listed${p}=goers${p};goers${p}=done;lent${p}.stand("goers",goers${p});lent${p}.stand("listed",listed${p});goersN${p}=lent${p}.run(goersN${p});full${p}=goersN${p}>${most};}`,
     `function sift${p}(n){const now=${now},next=${next};${listed(`+(next[i]!==now[i])&${goer('next[i]')}`)}}`,
-    // Before the first tick whoever is sure or touches is a goer.
+    // Before the first tick all cells that are sure or touch are goers.
     `function first${p}(){const n=P${p}.count;lend${p}();${isMixed ? '' : `const now=${now};${listed(goer('now[i]'))}`}}`,
   )
   return {

@@ -1,4 +1,4 @@
-// Which agents are ever looked for by where they stand. The others need no lists of who is on which cell, and moving them costs
+// Which agents are ever searched by their cell. The others need no lists of who is on which cell, and moving them costs
 // half as much. Certain or not at all: one query that may find anybody means everybody. Formulas that only look (watches) are
 // not asked: where there are no lists the space goes through all.
 import type { CheckedModel } from '../check/checked.ts'
@@ -25,7 +25,7 @@ function listed(checked: CheckedModel): Set<EntityPart> {
   return found
 }
 
-/** The populations of a formula's queries for agents on a cell; null where there are other queries, or it can't be told. */
+/** The populations of a formula's queries for agents on a cell; null if there are other queries, or it is unknown. */
 function soughtIn(checked: CheckedModel, { text, inferred }: FormulaPart): EntityPart[] | null {
   const found: EntityPart[] = []
   walk(inferred.parsed.ast, node => {

@@ -51,7 +51,7 @@ export function entityLoop(emitter: Emitter, loop: EntityLoop): string | undefin
 /** Binds the loop's item to the individual in `slot`: its handle, unless the body needs the slot alone. */
 function withSlot(emitter: Emitter, loop: EntityLoop, items: EntityPart, slot: string): string {
   if (items.kind === 'cell') return `const ${loop.item}=${slot};${loop.body}`
-  // `const x = item;` of a comprehension stands for the item, too.
+  // `const x = item;` of a comprehension means the item, too.
   const alias = new RegExp(`const ([\\w$]+) = ${escaped(loop.item)};\\n`).exec(loop.body)
   const names = alias?.[1] === undefined ? [loop.item] : [loop.item, alias[1]]
   let body = alias ? loop.body.replace(alias[0], '') : loop.body
@@ -73,7 +73,7 @@ const called =
 /**
  * The loop `run` behind `head`, as one labelled statement. What the loop reads again and again is read once before it: the
  * columns, which no birth moves as the formula makes none, and variables of individuals that stay the same, when the loop
- * writes none and calls nobody who might.
+ * writes none and calls no function that might.
  */
 function block(emitter: Emitter, loop: EntityLoop, head: string, run: string): string {
   let text = run
@@ -120,7 +120,7 @@ function everyone(emitter: Emitter, loop: EntityLoop, items: EntityPart): string
   const s = emitter.fresh('s')
   const list = emitter.fresh('a')
   const body = withSlot(emitter, loop, items, s)
-  // Where nobody dies slots are taken one after another.
+  // In models without deaths slots are visited in order.
   const head = emitter.immortal
     ? fromTally(emitter, items, k, `${p}.livingCount`, body, s)
     : `for(let ${k}=0,n=${p}.livingCount;${k}<n;${k}++){`
@@ -150,7 +150,7 @@ function pairOf(emitter: Emitter, argument: string | undefined): { entity: Entit
   return entity && match?.[2] !== undefined ? { entity, handle: match[2] } : null
 }
 
-/** Statements that let None and the dead fail; who acts is there. */
+/** Statements that fail for None and the dead; the actor is alive. */
 function there(emitter: Emitter, { entity, handle }: { entity: EntityPart; handle: string }): string {
   if (handle === 'self') return ''
   const none = `if(${handle}<0)X.fail(10014);`
@@ -175,7 +175,7 @@ function nearOf(emitter: Emitter, space: number, shape: 'moore' | 'vonNeumann' |
   return near
 }
 
-/** Most neighbours whose steps are listed. */
+/** Most neighbours with listed steps. */
 const maxNeighboursListed = 120
 
 function cellsAround(emitter: Emitter, loop: EntityLoop, items: EntityPart): string | undefined {
@@ -310,12 +310,12 @@ function agentsOn(emitter: Emitter, loop: EntityLoop, items: EntityPart): string
   return block(emitter, loop, `const ${c}=${match![2]};if(${c}<0)X.fail(10014);`, tallied(emitter, body, j, r, c) ?? alone(each, j, r))
 }
 
-/** While no two stand on the same cell, nobody's successor is looked up. */
+/** While no two individuals are on the same cell, successors need no look-up. */
 const alone = (each: string, j: string, r: string): string =>
   each.replace(`${j}=${r}.next[${j}]`, `${j}=${r}.behind===0?-1:${r}.next[${j}]`)
 
 /**
- * A body that only counts, `s += +flag;`, without a branch on whether somebody is there: who isn't counts as slot 0, and
+ * A body that only counts, `s += +flag;`, without a branch on whether an individual is there: none counts as slot 0, and
  * its flag is masked.
  */
 function tallied(emitter: Emitter, body: string, j: string, r: string, c: string): string | null {

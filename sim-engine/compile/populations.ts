@@ -14,7 +14,7 @@ import type { Stencil } from '../stencil/lower.ts'
 import { dependencyOrder } from './order.ts'
 import { beginJs } from './starts.ts'
 
-/** The initial value of a variable nobody wrote one for. */
+/** The initial value of a variable without a formula for it. */
 export function blankValue(variable: VariablePart): string {
   const type = variable.element.fields['type']
   if (type === 'list') return '[]'
@@ -199,7 +199,7 @@ function fittingStencil(emitter: Emitter, entity: EntityPart, ticked: readonly T
 const copied = (to: string, from: string, { storage }: VariablePart): string =>
   storage === 'any' ? `for(let k=0;k<${from}.length;k++)${to}[k]=${from}[k];` : `${to}.set(${from});`
 
-/** What the rule writes of the variables that others mention, or of those that nobody does. */
+/** Variables that the rule writes: those that other formulas mention, or those that none does. */
 const written = ({ writes, mentioned }: Stencil, isMentioned: boolean): VariablePart[] =>
   writes.filter(({ index }) => mentioned.includes(index) === isMentioned)
 
@@ -237,7 +237,7 @@ export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly Ti
   const body = acts.join(entity.kind === 'cell' || emitter.immortal ? '' : `if(p${p}_h[i]!==self)continue;`)
   const self = handleOf(entity, 'i')
   const alive = emitter.immortal ? 'self=i;' : `self=${self};if(self<0)continue;`
-  // Whoever looks at single steps is to see those of cells with nothing to do as well, as often whatever was before.
+  // A debugger shows the steps of cells with nothing to do as well, as often, whatever was before.
   const isHooked = emitter.debug !== null || emitter.seeksIn(individual.map(({ process }) => process))
   const stencil = isHooked || emitter.metered ? null : fittingStencil(emitter, entity, individual)
   if (stencil) {

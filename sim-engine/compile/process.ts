@@ -8,7 +8,7 @@ import { stepKinds } from '../steps/table.ts'
 import { componentOf, isWritten } from './emitter.ts'
 import type { Debug, Emitter, Surroundings } from './emitter.ts'
 
-/** `body`: a row's own statements, where they may as well stand in the loop over its population; null where they may not. */
+/** `body`: a row's own statements if they may be inlined into the loop over its population; null if not. */
 type ProcessCode = { row: boolean; js: string; body: string | null }
 
 /** Longer bodies than these characters stay functions: V8 optimises what is very long late or never. */
@@ -156,7 +156,7 @@ export function emitProcess(emitter: Emitter, process: ProcessPart): ProcessCode
   const js = row ? write() : emitter.betweenTicks(write)
   if (!row) return { row, js: functionText(process, emitter.metered ? meteredJs(emitter, process, js, row) : js), body: null }
   const body = rowText(process, js)
-  // What hooks tell of the stack, and what time is counted for, are functions.
+  // Hooks report functions on the stack, and time is counted for functions.
   const isLoose = individual && !emitter.debug && !emitter.metered && body.length <= maxBodyLength && !/\breturn\b/.test(body)
   if (isLoose) return { row, js: '', body }
   return {
@@ -166,7 +166,7 @@ export function emitProcess(emitter: Emitter, process: ProcessPart): ProcessCode
   }
 }
 
-/** Counts the time of one activation, however it ends. A token goes on in the step it stands at. */
+/** Counts the time of one activation, however it ends. A token continues in its step. */
 const meteredJs = (emitter: Emitter, process: ProcessPart, js: string, row: boolean): string =>
   `const z=X.meter(${emitter.checked.parts.steps.length + process.index});try{${row ? '' : 'X.meterStep(T_pc[t]>>3);'}${js}}finally{X.meteredTo(z);}`
 

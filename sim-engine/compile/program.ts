@@ -290,7 +290,7 @@ function chainJs(emitter: Emitter): string[] {
   return [`const chains=[${ofChains.join(',')}];`, `const contracts=[${ofContracts.join(',')}];`]
 }
 
-/** Properties by name, for entities whose population is known only while running. */
+/** Properties by name, for entities of a population that is known only while running. */
 function propertiesJs(emitter: Emitter): string {
   const { checked } = emitter
   return checked.parts.entities

@@ -1,6 +1,6 @@
-// What a rule of cells with one small variable can tell without its neighbours: in which states a cell stays as it is,
+// What follows from a rule of cells with one small variable without its neighbours: in which states a cell stays as it is,
 // whatever is around it (burnt, empty), and which states look the same to the neighbours. And whether a cell that isn't left
-// alone can be told from one neighbour (`leapsOf`). Found by running through the rule's tree once for every state, with all that
+// alone follows from one neighbour (`leapsOf`). Found by running through the rule's tree once for every state, with all that
 // is seen of others unknown, or known to be of one look: certain or not at all.
 import type { CheckedModel } from '../check/checked.ts'
 import { stepKey } from '../check/names/keys.ts'
@@ -135,7 +135,7 @@ function looksOf(inferred: Inferred, id: string, values: readonly (number | bool
   })
 }
 
-/** Whether a node reads the variable of somebody, perhaps another. */
+/** Whether a node reads the variable, of the actor or of another individual. */
 const isSeen = (inferred: Inferred, id: string, node: Expr): boolean => node.is === 'member' && inferred.plan.members.get(node)?.id === id
 
 const queries: ReadonlySet<string> = new Set(['moore', 'von_neumann', 'neighbor_cells'])

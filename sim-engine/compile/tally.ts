@@ -1,4 +1,4 @@
-// How many cells, or individuals of a model where nobody dies, are as a condition says: for sixteen at once, in WebAssembly over their
+// How many cells, or individuals of a model without deaths, are as a condition says: for sixteen at once, in WebAssembly over their
 // columns (run/tally.ts). The condition is read from the flag that formula/emit/flags.ts writes, so that nothing is known here of
 // formulas: comparisons of columns of bytes with small whole numbers, and `&`, `|`, `!`, `^ 1` of them. Certain or not at all.
 import type { EntityPart, Storage } from '../check/parts.ts'

@@ -37,7 +37,7 @@ type Made = {
   readonly spare: Borrowed[]
 }
 
-/** An image and whose it is: its imports act on that run. */
+/** An image and the run that owns it: its imports act on that run. */
 type Borrowed = { readonly image: RowImage; readonly holder: { run: NativeRows } }
 
 /** By what they take for granted, nothing or not, and which cells have no stencil in a run. */
@@ -51,7 +51,7 @@ export class NativeRows {
   readonly #changing: ReadonlySet<number>
   /** Populations that rows give no birth to and do not kill. */
   readonly #others: readonly Population[]
-  /** What was found around somebody. */
+  /** The result of a search around an individual. */
   readonly #found: readonly Found[]
   readonly #texts: Texts
   /** The world as it was copied in, and whether arrays of populations were replaced since then. */
@@ -65,7 +65,7 @@ export class NativeRows {
   /** Whether the image is as the world is. */
   #isFresh = false
 
-  // Ticks, those whose activations are counted, and bytes copied.
+  // Ticks, ticks with counted activations, and bytes copied.
   #ticks = 0
   #counted = 0
   #activations = 0
@@ -180,7 +180,7 @@ export class NativeRows {
     this.#isInside = false
   }
 
-  /** The run is over, or goes on from elsewhere: other runs may have the image. */
+  /** The run is over, or continues elsewhere: other runs may use the image. */
   end(): void {
     this.leave(false)
     this.#giveBack()
@@ -229,7 +229,7 @@ export class NativeRows {
     this.#assumed = Array.from(this.#made.assumed, ([path, value]) => ({ holder: this.#world.holderOf(path), value }))
   }
 
-  /** Goes on with the module that takes nothing for granted. */
+  /** Continues with the module that assumes nothing. */
   #generalise(): boolean {
     this.#giveBack()
     const made = madeFor(this.#program, this.built, false)
@@ -295,7 +295,7 @@ export class NativeRows {
     })
   }
 
-  /** Somebody's life ends here, and with it the tokens: what those held may be given to others. */
+  /** An individual dies here, and with it its tokens: their units may be given to others. */
   dying(p: number, handle: number): void {
     const { world, clockwork, kernel } = this.built
     const population = world.population(p)
@@ -365,7 +365,7 @@ function madeFor(program: Program, built: Built, assumes: boolean): Made | null 
   return made
 }
 
-/** `assumes`: whether sizes of spaces are taken for granted. `looped`: populations of cells whose rule for many at once is of no use. */
+/** `assumes`: whether sizes of spaces are assumed to be fixed. `looped`: populations of cells whose rule for many at once is of no use. */
 function make(program: Program, built: Built, assumes: boolean, looped: ReadonlySet<number>): Made | null {
   if (typeof WebAssembly === 'undefined') return null
   const scope = new Scope(built, new Set(), new Texts({ texts: [], textColumns: new Map<string, boolean>() }))

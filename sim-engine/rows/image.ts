@@ -7,7 +7,7 @@ import type { RowsModule } from './module.ts'
 import * as choices from '../runtime/choices.ts'
 
 const page = 65536
-/** Bytes after the last array: reading just beside one is no error. */
+/** Bytes after the last array: reading just past one is no error. */
 const margin = 64
 
 type Copied = {
@@ -16,9 +16,9 @@ type Copied = {
   readonly words: number[]
   isWritten: boolean
   at: number
-  /** Made anew when the memory has grown. */
+  /** Replaced when the memory has grown. */
   view: Numbers
-  /** What stands there instead of what is in the memory, which is to be written over. */
+  /** Values in place of those in the memory, which is overwritten. */
   instead: Copied | null
 }
 type Word = Holder & { readonly at: number; readonly isReal: boolean; readonly isWritten: boolean }
@@ -79,7 +79,7 @@ export class RowImage {
     else this.#I32[found.at >> 2] = value
   }
 
-  /** A stretch of the head, as words: a stream stands there. */
+  /** A range of the head, as words: the state of a stream. */
   words(at: number): Int32Array<ArrayBuffer> {
     let known = this.#streams.get(at)
     if (!known) this.#streams.set(at, (known = this.#I32.subarray(at >> 2, (at >> 2) + 4)))
@@ -138,7 +138,7 @@ export class RowImage {
     this.#lay()
   }
 
-  /** The list stands behind the arrays, wherever they end now; an activation that something else interrupts goes on with it. */
+  /** The list begins where the arrays end now. An activation that is interrupted continues with it. */
   #moveList(to: number): void {
     const { listAt } = this.#plan
     const entries = listAt === null ? 0 : this.#I32[(listAt + choices.TOP_ENTRY) >> 2]!
@@ -253,7 +253,7 @@ export class RowImage {
     if (missing > 0) this.#memory.grow(Math.ceil(missing / page))
   }
 
-  /** Looks at the memory as it is now: who makes it larger makes another buffer. */
+  /** Creates views of the current memory: growing it replaces the buffer. */
   #lay(): void {
     this.#look()
     const { buffer } = this.#memory

@@ -19,7 +19,7 @@ export type RowsModule = {
   /** Those of its arrays that are looked at. */
   readonly arrays: RowMemory['arrays']
   readonly top: number
-  /** Populations whose individuals are born or die. */
+  /** Populations with births or deaths. */
   readonly changing: ReadonlySet<number>
   /** Numbers it takes for granted, by their paths. */
   readonly assumed: ReadonlyMap<string, number>
@@ -139,7 +139,7 @@ export function rowsModule(
   return { memory, arrays: mentioned(after, memory), top, changing, assumed, outside, loops, bytes: emitWasm(after) }
 }
 
-/** Arrays whose words a program reads, or whose record it hands over, and those it shares with cells. */
+/** Arrays that a program reads by words or hands over by their record, and those it shares with cells. */
 function mentioned({ fns }: IrProgram, memory: RowMemory): RowMemory['arrays'] {
   const words = new Set<number>()
   const numbers = new Set<number>()

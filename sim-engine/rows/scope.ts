@@ -95,7 +95,7 @@ export class Scope {
     return this.#built.stencils.byPopulation[p]!
   }
 
-  /** Whether a space began to count or to list who stands where, so that arrays are others now. Populations tell of theirs. */
+  /** Whether a space began to count or list the individuals on its cells, so that its arrays were replaced. Populations report theirs. */
   get isOutdated(): boolean {
     return this.#built.world.spaces.some((space, s) => {
       const { empty, books } = this.#spaces[s]!
@@ -151,7 +151,7 @@ export class Scope {
     return { holder, name }
   }
 
-  /** Before what stands here is copied in. */
+  /** Before the values here are copied in. */
   refresh(): void {
     for (const [p, population] of this.#built.world.populations.entries()) {
       const books = this.#books[p]!
@@ -201,7 +201,7 @@ export class Scope {
   }
 }
 
-/** With marks on slots whose values that are neither numbers nor texts of rows are the first ones again. */
+/** With marks on slots that have their first values again, where these are neither numbers nor texts of rows. */
 const booksOf = (population: Population, isChanging: boolean) => ({
   ...population.lend(isChanging),
   stale: new Uint8Array(isChanging ? population.capacity : 0),

@@ -9,19 +9,19 @@ import type { World } from '../world/world.ts'
 /** So many individuals that a formula goes through take the time of an activation. */
 const goneThrough = 8
 
-/** So many activations take the time of a search around somebody. */
+/** The number of activations that take as long as one search around an individual. */
 const searched = 4
 
-/** Of all that is told about a population at once: going through it takes no loop. */
+/** Queries answered for a whole population at once, without a loop over it. */
 const atOnce: ReadonlySet<string> = new Set(['len', 'count', 'choice', 'create'])
 
-/** What formulas of a process do in an activation: the populations they go through, and how often they search around somebody. */
+/** What formulas of a process do in an activation: the populations they go through, and how often they search around an individual. */
 type Effort = { readonly scans: readonly number[]; readonly searches: number }
 
 /** By process. */
 const known = new WeakMap<CheckedModel, ReadonlyMap<number, Effort>>()
 
-/** How many activations of rows a tick is: of individuals, and what rows that are nobody's may do with all of them. */
+/** The number of activations of rows in a tick: those of individuals, and what rows without an actor may do with all of them. */
 export function activationsOf({ rows, checked }: Pick<Program, 'rows' | 'checked'>, { populations }: World): number {
   const { parts } = checked
   const efforts = effortsOf(checked)
@@ -55,7 +55,7 @@ function ofProcess({ formulas, scopes }: CheckedModel, { steps }: ProcessPart): 
   }
 }
 
-/** How many searches around somebody a formula has. */
+/** The number of searches around individuals in a formula. */
 function searchesOf({ inferred: { plan } }: FormulaPart): number {
   let count = 0
   for (const [node, call] of plan.calls)

@@ -26,7 +26,7 @@ export function checkSelection(step: StepPart, { note, written, typeOf, constant
   if (pick !== 'all' && limit !== null && !(limit >= 0)) note(9025, step.id, 'limit')
 }
 
-/** Emits the choice into an array. `nobody`: the error when no individual is chosen and that is to be one. */
+/** Emits the choice into an array. `nobody`: the error if no individual is chosen where one is required. */
 export function emitSelection(step: StepPart, out: StepWriter, nobody: 10054 | 10063 = 10054): Chosen {
   const range = out.typeOf(step, 'range')
   const of = chosenPopulation(range)

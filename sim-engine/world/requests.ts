@@ -43,7 +43,7 @@ const holds = 0
 const regains = 1
 const takes = 2
 export const puts = 3
-// It takes units from others; their work goes on where it was, or begins anew.
+// It takes units from others, which continue their work where it was, or start it again.
 const holdsToResume = 4
 const holdsToRestart = 5
 
@@ -256,7 +256,7 @@ export class Request {
     this.#rows.ints[this.slot * 8 + doesAt] = isSo ? regains : holds
   }
 
-  /** Whether it may take units from holders of lower priority, and how their work goes on. */
+  /** Whether it may take units from holders of lower priority, and how these continue. */
   get preempt(): 'none' | 'resume' | 'restart' {
     const does = this.#int(doesAt)
     return does === holdsToResume ? 'resume' : does === holdsToRestart ? 'restart' : 'none'

@@ -78,7 +78,7 @@ function* compileFigures(wanted: (name: string) => boolean): Generator<Figure> {
 
 /**
  * Milliseconds of work for ten runs of a model without a chain: in a process that has loaded the chain and run a model with one before
- * (whose objects the engine's compiled code has then met), or in one that has not.
+ * (its objects the engine's compiled code has then met), or in one that has not.
  */
 export async function withoutChain(hasRunOne: boolean): Promise<number> {
   if (hasRunOne) {

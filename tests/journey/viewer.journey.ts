@@ -16,7 +16,7 @@ test('viewer: a model and a starred block are looked at and run, and lead to the
   await expect(page.getByRole('heading', { name: `Seen model ${ids.model}` })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   await expect(page.getByRole('toolbar', { name: 'Tools' })).toHaveCount(0)
-  // Nothing is in it: what to do about that is said where the model will stand.
+  // Nothing is in it: the place of the model says what to do about that.
   await expect(page.getByRole('main').getByRole('heading', { name: 'Nothing in this model yet' })).toBeVisible()
   await page.getByRole('button', { name: 'Build it in the editor' }).click()
   await expect(page).toHaveURL(`/modeling/${team}/${ids.model}`)

@@ -22,7 +22,7 @@ export class ServerStopped extends Error {}
 /** Milliseconds between two requests for the state of a running job. */
 const LOOK_MS = 700
 
-/** Reads what a job stored. Throws if it has another form: what was fetched before stays, and the job goes on. */
+/** Reads what a job stored. Throws if it has another form: what was fetched before stays, and the job continues. */
 export function readStored<T>(schema: z.ZodMiniType<T>, data: unknown): T {
   const stored = readValue(schema, data)
   if (stored === null) throw new Told(say('The server sent results that this page cannot read. Reload the page, then continue.'))

@@ -30,7 +30,7 @@ export function whenOtherBuild(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** Asks the server whether it has another build than this page; whoever offers to reload hears of it. */
+/** Asks the server whether it has another build than this page; listeners that offer to reload are called. */
 export async function hasOtherBuild(): Promise<boolean> {
   const other = isOther(ownVersion(), await readVersion())
   if (other) for (const listener of listeners) listener()

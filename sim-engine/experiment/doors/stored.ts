@@ -1,4 +1,4 @@
-// What a job on the server stores of its work: written there, and read by pages and by the job that continues it. JSON has no NaN: null stands for it.
+// What a job on the server stores of its work: written there, and read by pages and by the job that continues it. JSON has no NaN; null means it.
 import * as z from 'zod/mini'
 import { isWords, type Words } from '../../../model-schema/words.ts'
 import { activations } from '../../learn/net/ops.ts'

@@ -139,7 +139,7 @@ function entityLoop(
   return `${loop.label}: {\nconst ${items} = ${value};\n${charge(`${items}.length`)}for (let ${i} = 0; ${i} < ${items}.length; ${i}++) {\nconst ${item} = ${items}[${i}];\n${alive}${body}}\n}\n`
 }
 
-/** A loop over a query in the engine's own form, or null. Where the formula ends lives, who asks may be dead: a list tells. */
+/** A loop over a query in the engine's own form, or null. If the formula ends lives, the actor may be dead: then a list is made. */
 export function queryLoop(e: Emitter, source: Expr, ordered: boolean, body: (item: string) => string): string | null {
   const query = entityQuery(e, source, e.typeOf(source))
   if (!query || !short.has(query.name) || e.f.mayCreate) return null

@@ -1,4 +1,4 @@
-// One of all who live, while some who died are still listed: whom the general way finds, without going through the list.
+// A choice among the living, while some of the dead are still listed: the same individual as in the general way, without a loop over the list.
 import { describe, expect, it } from 'vitest'
 import { emitWasm } from '../../../sim-engine/backends/wasm.ts'
 import { below, stream, uniform } from '../../../sim-engine/kernel/random.ts'

@@ -1,4 +1,4 @@
-// Who stands on a cell, of whatever population, in loops as WebAssembly: the same state as in the general way.
+// Individuals on a cell, of any population, in loops as WebAssembly: the same state as in the general way.
 import { describe, expect, it } from 'vitest'
 import { explain } from '../../../sim-engine/compile/explain.ts'
 import { below, stream } from '../../../sim-engine/kernel/random.ts'

@@ -1,4 +1,4 @@
-// How much work a tick is taken for, which decides when a run goes on as WebAssembly.
+// The estimated work of a tick, which decides when a run continues in WebAssembly.
 import { expect, it } from 'vitest'
 import { activationsOf } from '../../../sim-engine/rows.ts'
 import { start as begin } from '../../../sim-engine/run.ts'
