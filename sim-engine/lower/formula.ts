@@ -12,10 +12,10 @@ import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import { loweredCall } from './calls.ts'
 import { asFlag, isCheap, isList, looks, NotLowered } from './scope.ts'
-import type { FormulaScope, Leaving, LinkEntry, Numbering, Someone, VariablePlace, WorldCall } from './scope.ts'
+import type { FormulaScope, Leaving, LinkEntry, Numbering, Placed, Someone, VariablePlace, WorldCall } from './scope.ts'
 import { Lists } from './lists.ts'
 import { forLoop, worldCall } from './loops.ts'
-import { TextLocals } from './texts.ts'
+import { numberingOf, Texts } from './texts.ts'
 import { say } from '../../model-schema/words.ts'
 
 const isNone = (node: Node): boolean => node.is === 'constant' && node.value === null
@@ -58,11 +58,11 @@ export class FormulaLowering {
   /** Locals that stand for an item of a loop, or for a place among constant tuples. */
   readonly #items = new Map<Local, Someone>()
   readonly #tuples = new Map<Local, { readonly tables: readonly Expr[]; readonly count: number; readonly name: string }>()
-  readonly #texts = new TextLocals()
   /** Of calls that choose among who is linked, and of locals that hold what one of them gave: the entry. */
   readonly #chosen = new Map<Node, LinkEntry>()
   readonly #entries = new Map<Local, LinkEntry>()
   readonly lists = new Lists(this)
+  readonly texts = new Texts(this)
   /** The loops around a statement, innermost last, and where `return` of a function goes. */
   readonly #loops: Leaving[] = []
 
@@ -112,7 +112,7 @@ export class FormulaLowering {
       this.#tuples.set(local, { tables, count: choices.length, name: this.scope.local('d', 'i32') })
     }
     const body = this.block(ast.body)
-    this.#texts.check()
+    this.texts.check()
     return [...this.blanks(), ...body]
   }
 
@@ -248,12 +248,12 @@ export class FormulaLowering {
       const values = value.items.map(item => this.keep(this.natural(item)))
       return [...values.map(({ set }) => set), ...only.items.map((item, k) => this.#store(item, values[k]!.get, value, null))].flat()
     }
-    if (local?.is === 'local' && local.local.type.is === 'text') return this.#giveText(local.local, value)
+    if (local?.is === 'local' && local.local.type.is === 'text') return this.texts.give(local.local, value)
     const listed = local?.is === 'local' ? this.lists.give(local.local, value) : null
     if (listed) return listed
-    const found = this.#placed(only)
+    const found = this.placed(only)
     const as = found && numberingOf(found.place)
-    if (as) return [...found.before, ...this.#written(found.place, this.codeOf(value, as))]
+    if (as) return [...found.before, ...this.#written(found.place, this.texts.code(value, as))]
     if (only.is !== 'member') {
       const stored = this.#store(only, this.#valueFor(only, value), value, value)
       const entry = this.#chosen.get(value)
@@ -295,7 +295,7 @@ export class FormulaLowering {
 
   #augment(node: Statement & { is: 'augment' }): Stmt[] {
     const { target, op, value } = node
-    const found = target.is === 'member' ? this.#placed(target) : undefined
+    const found = target.is === 'member' ? this.placed(target) : undefined
     if (!found || found.before.length === 0) return this.#store(target, this.#arithmetic(op, target, value, node), node, null)
     // The object is evaluated once, for reading and for writing.
     const held = { ...found, before: [] }
@@ -308,7 +308,7 @@ export class FormulaLowering {
       const meaning = this.f.plan.names.get(target)
       if (meaning?.is === 'local') return this.give(meaning.local, value)
     }
-    const found = this.#placed(target)
+    const found = this.placed(target)
     if (!found) throw new NotLowered(say('it changes something that is no number of its own process'))
     return this.#put(found, value, at, source)
   }
@@ -336,7 +336,7 @@ export class FormulaLowering {
   /** Gives a value to a local. */
   give(local: Local, value: Expr): Stmt[] {
     const type = this.irType(local.type)
-    return [ir.set(this.#local(local), type === 'f64' ? this.#asNumber(value) : this.#asTruth(value))]
+    return [ir.set(this.localName(local), type === 'f64' ? this.#asNumber(value) : this.#asTruth(value))]
   }
 
   /** A local stands for an item of a loop from now on. */
@@ -345,7 +345,7 @@ export class FormulaLowering {
   }
 
   /** Where a name or a property stands, and what has to be done before it is looked at. */
-  #placed(node: Node): Placed | undefined {
+  placed(node: Node): Placed | undefined {
     if (node.is === 'name') {
       const meaning = this.f.plan.names.get(node)
       const place = meaning?.is === 'symbol' ? this.scope.variable(meaning.symbol) : undefined
@@ -417,7 +417,7 @@ export class FormulaLowering {
     return undefined
   }
 
-  #local(local: Local): string {
+  localName(local: Local): string {
     const type = local.type.is === 'text' ? 'i32' : this.irType(local.type)
     if (!type || local.unsure) throw new NotLowered(say('its variable “{name}” is not always a number', { name: local.name }))
     let name = this.#locals.get(local)
@@ -533,7 +533,7 @@ export class FormulaLowering {
   }
 
   #valueOf(local: Local): Expr {
-    return this.#items.get(local)?.handle ?? ir.get(this.#local(local), this.irType(local.type)!)
+    return this.#items.get(local)?.handle ?? ir.get(this.localName(local), this.irType(local.type)!)
   }
 
   #name(node: Node & { is: 'name' }): Expr {
@@ -576,53 +576,13 @@ export class FormulaLowering {
     return before.length > 0 ? ir.seq(before, natural) : natural
   }
 
-  /** The code of a text: of one that is written, of a variable that holds codes, or of one chosen among these. */
+  /** The code of the text it gives. */
   code(as: Numbering): Expr {
-    return this.codeOf(this.#root(), as)
-  }
-
-  codeOf(node: Node, as: Numbering): Expr {
-    const local = this.#textLocal(node)
-    if (local) return this.#texts.read(local, this.#local(local), as)
-    const found = this.#placed(node)
-    if (found && numberingOf(found.place) === as) return loaded(found)
-    if (node.is === 'choose') return ir.cond(this.test(node.test), this.codeOf(node.value, as), this.codeOf(node.otherwise, as))
-    const known = node.is === 'text' ? this.scope.code(node.value, as) : undefined
-    if (known === undefined) throw new NotLowered(say('it uses a text that is put together while running'))
-    return ir.i32(known)
-  }
-
-  #textLocal(node: Node): Local | undefined {
-    const meaning = node.is === 'name' ? this.f.plan.names.get(node) : undefined
-    return meaning?.is === 'local' && meaning.local.type.is === 'text' ? meaning.local : undefined
-  }
-
-  /** How the codes of a text are numbered, where that is settled. */
-  #numbering(node: Node): Numbering | undefined {
-    if (node.is === 'choose') return this.#numbering(node.value) ?? this.#numbering(node.otherwise)
-    const local = this.#textLocal(node)
-    if (local) return this.#texts.numbering(local)
-    const found = this.#placed(node)
-    return found && numberingOf(found.place)
-  }
-
-  #giveText(local: Local, value: Node): Stmt[] {
-    const given = this.#texts.gift(local)
-    const packed = (node: Node): Expr => {
-      const other = this.#textLocal(node)
-      if (other) return given.fromLocal(other, this.#local(other))
-      if (node.is === 'choose') return ir.cond(this.test(node.test), packed(node.value), packed(node.otherwise))
-      if (node.is === 'text') return given.written(this.scope.code(node.value, 'word'), this.scope.code(node.value, 'text'))
-      const found = this.#placed(node)
-      const as = found && numberingOf(found.place)
-      if (!as) throw new NotLowered(say('it uses a text that is put together while running'))
-      return given.fromPlace(loaded(found), as)
-    }
-    return [ir.set(this.#local(local), packed(value))]
+    return this.texts.code(this.#root(), as)
   }
 
   #member(node: Node & { is: 'member' }): Expr {
-    const placed = this.#placed(node)
+    const placed = this.placed(node)
     if (placed) return this.#read(placed)
     const { people } = this.scope
     const symbol = this.f.plan.members.get(node)
@@ -740,7 +700,7 @@ export class FormulaLowering {
     let left = node.first
     const links: Expr[] = []
     const [only] = node.rest
-    if (node.rest.length === 1 && this.typeOf(left).is === 'text') return this.#compareTexts(left, only!.op, only!.right)
+    if (node.rest.length === 1 && this.typeOf(left).is === 'text') return this.texts.compare(left, only!.op, only!.right)
     if (node.rest.length === 1) {
       const someone = this.lists.holds(left, only!.op, only!.right) ?? this.#compareIndividuals(left, only!.op, only!.right)
       if (someone) return someone
@@ -770,29 +730,4 @@ export class FormulaLowering {
     if (type.of === null || (other && other.of !== type.of)) throw new NotLowered(say('it compares individuals of several populations'))
     return ir.binary(isNot ? 'ne' : 'eq', this.as(left, type), this.as(right, type))
   }
-
-  #compareTexts(left: Node, op: CompareOp, right: Node): Expr {
-    const isNot = op === '!=' || op === 'not in'
-    const isListed = (op === 'in' || op === 'not in') && (right.is === 'list' || right.is === 'tuple')
-    const found = [left, ...(isListed ? right.items : [right])].map(one => this.#numbering(one)).find(as => as !== undefined)
-    const as = found ?? 'text'
-    if (isListed) {
-      const code = this.keep(this.codeOf(left, as))
-      const same = right.items
-        .map(item => ir.binary('eq', code.get, this.codeOf(item, as)))
-        .reduce((a, b) => ir.binary('lor', a, b), ir.i32(0))
-      return ir.seq(code.set, isNot ? ir.not(same) : same)
-    }
-    if (op !== '==' && op !== '!=') throw new NotLowered(say('it compares texts by their order'))
-    return ir.binary(isNot ? 'ne' : 'eq', this.codeOf(left, as), this.codeOf(right, as))
-  }
-}
-
-type Placed = { readonly before: readonly Stmt[]; readonly place: VariablePlace }
-
-const numberingOf = ({ holds }: VariablePlace): Numbering | undefined => (holds === 'word' || holds === 'text' ? holds : undefined)
-
-function loaded({ before, place }: Placed): Expr {
-  const value = ir.load(place.mem, place.address, place.offset)
-  return before.length > 0 ? ir.seq(before, value) : value
 }

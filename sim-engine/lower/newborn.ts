@@ -56,7 +56,7 @@ export function created(e: FormulaLowering, people: People, plan: Row): Expr | n
 
 /** A value as a place keeps it. */
 function valueOf(e: FormulaLowering, { holds }: VariablePlace, { symbol, value }: Setting): Expr {
-  if (holds === 'word' || holds === 'text') return e.codeOf(value, holds)
+  if (holds === 'word' || holds === 'text') return e.texts.code(value, holds)
   if (holds === 'byte') return ir.unary('toI', e.real(value))
   if (holds === 'bool') return e.as(value, { is: 'bool' })
   if (holds === 'entity' || holds === 'slot') return real(e.as(value, symbol.type))

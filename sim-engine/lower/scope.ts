@@ -26,6 +26,9 @@ export type VariablePlace = {
   readonly targets?: readonly Expr[]
 }
 
+/** Where something stands, and what has to be done before it is looked at. */
+export type Placed = { readonly before: readonly Stmt[]; readonly place: VariablePlace }
+
 /** How texts are numbered: as words of the program, or as texts of the processes without tokens. */
 export type Numbering = 'word' | 'text'
 
