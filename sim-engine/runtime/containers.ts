@@ -27,6 +27,7 @@ import {
   GOT,
   HELD,
   HELD_REALS,
+  HOLDERS,
   HOLDER_ROOM,
   HOLD_FREE,
   HOLD_ROOM,
@@ -161,11 +162,16 @@ export function holdAs(c: i32, holder: i32, units: f64, priority: f64, sequence:
   I32[(at + 20) >> 2] = -1
   if (next >= 0) setInt(HELD, (next << 3) + 5, record)
   I32[(marks + FIRST_HOLD) >> 2] = record
-  setInt(FIRST_OF_HOLDER, holder, record)
+  leadHolder(holder, record)
   const reals = I32[HELD_REALS >> 2]! + (record << 5)
   F64[reals >> 3] = units
   F64[(reals + 8) >> 3] = priority
   F64[(reals + 16) >> 3] = sequence
+}
+/** A record is the first of its holder. The holders grow as in world/holdings.ts. */
+export function leadHolder(holder: i32, record: i32): void {
+  setInt(FIRST_OF_HOLDER, holder, record)
+  if (holder >= I32[HOLDERS >> 2]!) I32[HOLDERS >> 2] = holder << 1 > holder ? holder << 1 : holder + 1
 }
 
 // Units of several containers, all or nothing, or of the first that has enough; `b` is the address of a bundle: how many, whether one of
@@ -498,7 +504,7 @@ export function giveBack(c: i32, t: i32): void {
   const to = I32[its >> 2]!
   I32[at >> 2] = to
   I32[(at + 12) >> 2] = int(FIRST_OF_HOLDER, to)
-  setInt(FIRST_OF_HOLDER, to, record_)
+  leadHolder(to, record_)
   setReal(HELD_REALS, (record_ << 2) + 1, F64[reals >> 3]!)
   setReal(HELD_REALS, (record_ << 2) + 2, F64[(reals + 16) >> 3]!)
   const first = I32[(marks + FIRST_HOLD) >> 2]!

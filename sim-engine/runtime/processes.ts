@@ -176,6 +176,8 @@ export const SUSPENDED_COUNT = 592
 /** Containers whose queues have to be looked at once more, as addresses of their records; 0 = none. */
 export const FIRST_DIRTY = 596
 export const LAST_DIRTY = 600
+/** All who ever held something are below this holder. */
+export const HOLDERS = 604
 export const HEAD_SIZE = 608
 
 // A container's record: addresses of its books, marks and queue; then what is fixed.

@@ -23,6 +23,8 @@ export class Holdings {
   reals = new Float64Array(64 * 4)
   items: (readonly unknown[] | null)[] = []
   firstOfHolder = new Int32Array(64).fill(-1)
+  /** All who ever held something are below this holder; the first records of so many are saved. */
+  holders = 64
   /** All are below this record. */
   top = 0
   // Free records, linked through their next.
@@ -38,7 +40,10 @@ export class Holdings {
     items: readonly unknown[] | null,
   ): void {
     const hold = this.free >= 0 ? this.free : this.#newRecord()
-    if (holder >= this.firstOfHolder.length) this.firstOfHolder = intsOf(this.firstOfHolder, Math.max(holder + 1, holder * 2), -1)
+    if (holder >= this.holders) {
+      this.holders = Math.max(holder + 1, holder * 2)
+      this.reserve(this.holders)
+    }
     const ints = this.ints
     const reals = this.reals
     const at = hold * 8
@@ -57,6 +62,11 @@ export class Holdings {
     reals[hold * 4 + priorityAt] = priority
     reals[hold * 4 + sequenceAt] = sequence
     if (items) this.items[hold] = items
+  }
+
+  /** Has room for so many holders. */
+  reserve(holders: number): void {
+    if (holders > this.firstOfHolder.length) this.firstOfHolder = intsOf(this.firstOfHolder, holders, -1)
   }
 
   /** First record of a holder, -1 = none. */
@@ -186,7 +196,7 @@ export class Holdings {
     return {
       ints: this.ints.slice(0, top * 8),
       reals: this.reals.slice(0, top * 4),
-      firstOfHolder: this.firstOfHolder.slice(),
+      firstOfHolder: this.firstOfHolder.slice(0, this.holders),
       free: this.free,
       items: Array.from({ length: top }, (_, hold) => this.items[hold]?.map(item => values.write(item)) ?? null),
     }
@@ -199,6 +209,7 @@ export class Holdings {
     this.ints = intsOf(saved['ints'], room * 8)
     this.reals = floatsOf(saved['reals'], room * 4)
     this.firstOfHolder = intsOf(saved['firstOfHolder'])
+    this.holders = this.firstOfHolder.length
     this.free = typeof saved['free'] === 'number' ? saved['free'] : -1
     this.items = listOf(saved['items'] ?? null).map(items => (items === null ? null : listOf(items).map(item => values.read(item))))
     for (let hold = 0; hold < this.top; hold++)

@@ -116,10 +116,15 @@ export class Requests {
     return slot
   }
 
+  /** Has room for so many holders. */
+  reserve(holders: number): void {
+    if (holders > this.ofHolder.length) this.ofHolder = intsOf(this.ofHolder, holders, -1)
+  }
+
   /** It waits from now on: the newest of its holder. */
   enlist(request: Request): void {
     const { slot, holder } = request
-    if (holder >= this.ofHolder.length) this.ofHolder = intsOf(this.ofHolder, Math.max(holder + 1, holder * 2), -1)
+    if (holder >= this.ofHolder.length) this.reserve(Math.max(holder + 1, holder * 2))
     this.ints[slot * 8 + waitingAt] = 1
     this.ints[slot * 8 + nextOfHolderAt] = this.ofHolder[holder]!
     this.ofHolder[holder] = slot

@@ -200,6 +200,10 @@ export class Layout {
     const { memory } = this
     this.moveOut()
     for (const { population } of this.peopled) population.expectDeaths()
+    // Every token may hold something, which doubles the holders at most, or wait for it.
+    const { world, kernel } = this.#built
+    world.containers.holdings.reserve(2 * kernel.tokens.pc.length)
+    world.containers.requests.reserve(kernel.tokens.pc.length)
     let end = lowered.top
     const placed = this.#slots.map(one => {
       const array = Reflect.get(one.owner, one.field) as Numbers

@@ -29,6 +29,7 @@ const atTokenCount = rt.TOKEN_COUNT >> 2
 const atTokenTop = rt.TOKEN_TOP >> 2
 const atHoldFree = rt.HOLD_FREE >> 2
 const atHoldTop = rt.HOLD_TOP >> 2
+const atHolders = rt.HOLDERS >> 2
 const atAskedTop = rt.ASKED_TOP >> 2
 const atAskedCount = rt.ASKED_COUNT >> 2
 const atWokenCount = rt.WOKEN_COUNT >> 2
@@ -121,6 +122,7 @@ export class Words {
     I32[atSuspendedCount] = tokens.suspendedCount
     I32[atHoldFree] = holdings.free
     I32[atHoldTop] = holdings.top
+    I32[atHolders] = holdings.holders
     I32[atAskedTop] = requests.top
     I32[atAskedCount] = requests.freeCount
     I32[atWokenCount] = kernel.wokenCount
@@ -237,6 +239,7 @@ export class Words {
     tokens.suspendedCount = I32[atSuspendedCount]!
     holdings.free = I32[atHoldFree]!
     holdings.top = I32[atHoldTop]!
+    holdings.holders = I32[atHolders]!
     requests.top = I32[atAskedTop]!
     requests.freeCount = I32[atAskedCount]!
     for (const { population, at } of this.#layout.peopled) {

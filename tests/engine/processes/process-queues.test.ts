@@ -184,6 +184,29 @@ describe('tokens that wait, as WebAssembly', () => {
     }
   })
 
+  it('stay in WebAssembly however many they are', () => {
+    const of = model(
+      scenario({ totalTicks: 24_000, ticking: false }),
+      resource('desk', 1),
+      process(
+        'P',
+        startStep({ trigger: 'timer', every: 'exponential(1)' }),
+        request('desk'),
+        delay('exponential(6)'),
+        release('desk'),
+        end(),
+      ),
+    ).model
+    compare(of, 1, [100.5, 3000, 9000])
+    const run = start(programOf(of, false), { seed: 1, nativeFrom: 0 })
+    const [runs, released] = [vi.spyOn(FastProcesses.prototype, 'run'), vi.spyOn(Containers.prototype, 'release')]
+    run.advance()
+    expect(run.summary().containers['desk']!.maxQueue).toBeGreaterThan(19_000)
+    expect([runs.mock.calls.length < 100, released.mock.calls.length < 50]).toEqual([true, true])
+    runs.mockRestore()
+    released.mockRestore()
+  })
+
   it('are explained to stop for what is looked at after each event', () => {
     const looks = (...parts: Part[]): string[] => {
       const program = programOf(queueing(...parts), false)
