@@ -71,6 +71,7 @@ export class Words {
 
   readonly #residents: readonly { readonly who: Residents; readonly at: number }[]
   readonly #spaces: readonly { readonly space: Space; readonly at: number }[]
+  readonly #hasPlaces: boolean
   readonly #others: readonly (Field & { readonly at: number })[]
 
   constructor(
@@ -90,6 +91,7 @@ export class Words {
     this.#flags = found(true)
     this.#residents = [...residents].map(([{ index }, at]) => ({ who: world.residents(world.population(index))!, at }))
     this.#spaces = [...places].map(([{ index }, at]) => ({ space: world.space(index), at }))
+    this.#hasPlaces = this.#residents.length + this.#spaces.length > 0
     this.#others = numbers.map(({ path, at }) => ({ ...fieldAt(built, path), at: at >> 2 }))
     this.#fired = [...fired].map(([index, at]) => ({ index, at: at >> 3 }))
   }
@@ -155,7 +157,7 @@ export class Words {
       F64[(at + pops.BIRTHS) >> 3] = population.births
       F64[(at + pops.MAXIMUM) >> 3] = population.maximum
     }
-    this.placesIn()
+    if (this.#hasPlaces) this.placesIn()
     for (const { words, at } of this.#streams) for (let k = 0; k < 4; k++) I32[at + k] = words[k]!
     for (const { index, at } of this.#numbers) F64[at] = stores.numbers[index]!
     for (const { index, at } of this.#flags) I32[at] = stores.flags[index]!
@@ -250,7 +252,7 @@ export class Words {
       population.settled = I32[(at + pops.SETTLED) >> 2]!
       population.births = F64[(at + pops.BIRTHS) >> 3]!
     }
-    this.placesOut()
+    if (this.#hasPlaces) this.placesOut()
     for (const { words, at } of this.#streams) for (let k = 0; k < 4; k++) words[k] = I32[at + k]!
     for (const { index, at } of this.#numbers) stores.numbers[index] = F64[at]!
     for (const { index, at } of this.#flags) stores.flags[index] = I32[at]!
