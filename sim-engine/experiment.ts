@@ -29,6 +29,7 @@ export {
   frontVolume,
   indices,
   intervals,
+  intervalsAt,
   posterior,
   scores,
   selection,

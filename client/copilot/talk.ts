@@ -5,7 +5,7 @@ import { nanoid } from 'nanoid'
 import { createStore } from 'zustand/vanilla'
 import { converse, toolsOf, type Message, type Mode, type ModelEvent, type TurnEvent } from '../../sim-engine/copilot/doors/dialogue.ts'
 import { isToolName, readingTools } from '../../sim-engine/copilot/doors/tools.ts'
-import type { Compared, Question } from '../../sim-engine/copilot/doors/questions.ts'
+import type { Answer, Compared, Question } from '../../sim-engine/copilot/doors/questions.ts'
 import { contentOf, offer, proposalsOf } from '../../model-schema/proposals.ts'
 import type { Session } from '../session.ts'
 import type { CopilotWork } from '../session/presence.ts'
@@ -165,6 +165,8 @@ export class Talk {
   ask(asked: Words, question: Question): void {
     const id = ++this.#last
     this.#add({ is: 'guide', id, asked, question, answer: null, ended: null })
+    const shown = question.about === 'result' ? subjectOf(this.#session)?.explain() : null
+    if (shown) return this.#show(id, shown)
     if (question.about !== 'changes') return this.#guide.ask(id, question, null)
     void this.#world
       .versions()
@@ -174,6 +176,17 @@ export class Talk {
         console.warn('versions cannot be compared', error)
         this.#endGuide(id, { ended: 'failed' })
       })
+  }
+
+  /** Shows an answer that the page makes: what it is made from is only there. */
+  #show(id: number, shown: Promise<Answer>): void {
+    shown.then(
+      answer => this.#endGuide(id, { answer }),
+      (error: unknown) => {
+        console.warn('results cannot be explained', error)
+        this.#endGuide(id, { ended: 'failed' })
+      },
+    )
   }
 
   /** Asks a language model. `at` is the user's position in the document. Resolves when the turn is over. */

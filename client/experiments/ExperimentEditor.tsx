@@ -25,7 +25,7 @@ import { publicsOf, scenarioOf, storeOf, useLinked, useLinkedModel } from './lin
 import { Plan } from './plan/Plan.tsx'
 import { formulaProblems } from './plan/problems.ts'
 import { RunBar } from './RunBar.tsx'
-import { ScopeContext, useExperiment, type ExperimentScope } from './scope.ts'
+import { ScopeContext, useConducting, useExperiment, type ExperimentScope } from './scope.ts'
 import '../editor/editor.css'
 import '../panels/panels.css'
 import './experiments.css'
@@ -146,7 +146,12 @@ type Side = 'plan' | 'results'
 function Page({ session, title, onRename, backTo, share, bar }: Props) {
   const { t } = useLingui()
   const narrow = useMedia('(max-width: 900px)')
-  const { experiment } = useExperiment()
+  const { experiment, conductor } = useExperiment()
+  const hasResults = useConducting(({ results }) => (results?.known ?? 0) > 0)
+  const explain = useMemo(
+    () => (hasResults ? async () => (await import('../copilot/files/result.ts')).resultExplained(conductor.store.getState()) : null),
+    [hasResults, conductor],
+  )
   const learns = experiment.type === 'learning'
   const [side, setSide] = useState<Side>('plan')
   const [isFolded, setFolded] = useState(false)
@@ -176,7 +181,16 @@ function Page({ session, title, onRename, backTo, share, bar }: Props) {
           backTo={backTo}
           share={share}
           narrow={narrow}
-          tools={<FileCopilot session={session} kind="experiment" name={title} modelFile={experiment.modelFile} reveal={jump} />}
+          tools={
+            <FileCopilot
+              session={session}
+              kind="experiment"
+              name={title}
+              modelFile={experiment.modelFile}
+              reveal={jump}
+              explain={explain}
+            />
+          }
         />
       ) : (
         bar

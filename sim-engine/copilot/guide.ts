@@ -14,7 +14,7 @@ import { overviewOf } from './overview.ts'
 import { numbersOf, patterns } from './patterns.ts'
 import { callsOf } from './patterns/build.ts'
 import { aboutFile, kindOfFile, type FileModel } from './plans/guide.ts'
-import { line, suggestions, suggestionsOfFile, type Answer, type Compared, type Line, type Question } from './questions.ts'
+import { line, noResults, suggestions, suggestionsOfFile, type Answer, type Compared, type Line, type Question } from './questions.ts'
 import { byCause, mend, mendAll } from './repairs.ts'
 import { mendRuns, type Failure } from './run-repairs.ts'
 import { comparison, rehearsed, replicated, scenariosCompared, stillness, twoCompared } from './trials.ts'
@@ -65,6 +65,8 @@ export function answer(
       return changes(doc, question, compared)
     case 'file':
       return aboutFile(doc, model, question.ask, now)
+    case 'result':
+      return plainly([noResults])
     case 'how':
       return howTo(question.query, speak) ?? puzzled(doc)
     case 'make':

@@ -40,6 +40,8 @@ export type Question =
   | { readonly about: 'how'; readonly query: string }
   /** About an experiment, a chart or a dashboard, in its editor. */
   | { readonly about: 'file'; readonly ask: FileAsk }
+  /** What the results of an experiment say; the page that shows them answers. */
+  | { readonly about: 'result' }
   | { readonly about: 'make'; readonly pattern: string; readonly numbers: readonly number[] }
 
 /** What is wrong with a file, what it does, how many runs it needs, what else of its model could be in it. */
@@ -67,6 +69,8 @@ export type Compared = {
 }
 
 export const line = (words: Words, ...cites: Id[]): Line => ({ words, cites })
+
+export const noResults = line(say('There are no results here yet: open the experiment and run it, then ask there.'))
 
 /** What a person's words ask, given what is selected. `moment`: the current time of the run that the person looks at. */
 export function understood(text: string, model: Model, selection: readonly Id[], moment: Moment = {}): Question {
@@ -181,10 +185,11 @@ export const nameOf = (element: Element | undefined): string =>
   String(element?.fields['name'] || (element ? english(kindOf(element.kind)?.label) : '') || '?')
 export const sameName = (a: string, b: string): boolean => formulaName(a).toLowerCase() === formulaName(b).toLowerCase()
 
-/** What may be asked in the editor of such a file. */
-export function suggestionsOfFile(kind: DraftKind): Answer['next'] {
+/** What may be asked in the editor of such a file. `hasResults`: of an experiment that was run. */
+export function suggestionsOfFile(kind: DraftKind, hasResults = false): Answer['next'] {
   const isPlan = kind === 'experiment'
   return [
+    ...(hasResults ? [{ words: say('Explain this result'), ask: { about: 'result' } } as const] : []),
     { words: isPlan ? say('What is wrong with this plan?') : say('What is wrong with this page?'), ask: { about: 'file', ask: 'wrong' } },
     { words: isPlan ? say('Explain this plan') : say('Explain this page'), ask: { about: 'file', ask: 'explain' } },
     ...(isPlan ? [{ words: say('How many runs are needed?'), ask: { about: 'file', ask: 'runs' } } as const] : []),
@@ -195,6 +200,7 @@ export function suggestionsOfFile(kind: DraftKind): Answer['next'] {
 /** What a person's words ask in the editor of such a file. */
 export function understoodOfFile(text: string): Question {
   const said = text.trim().toLowerCase()
+  if (/\b(results?|findings?|outcomes?)\b|结果|结论/.test(said) && !/how (?:many|often)|多少次|几次/.test(said)) return { about: 'result' }
   if (/how many|how often|\bruns?\b|replication|多少次|几次|重复|运行次数/.test(said)) return { about: 'file', ask: 'runs' }
   if (/suggest|propose|measure|chart|add\b|建议|推荐|度量|指标|图表|添加/.test(said)) return { about: 'file', ask: 'suggest' }
   if (/wrong|problem|error|fix|repair|check|错|问题|修复|检查/.test(said)) return { about: 'file', ask: 'wrong' }

@@ -52,7 +52,13 @@ describe('the guide in the editor of a file', () => {
       return question.about === 'file' ? question.ask : question.about
     }
     expect(['What is wrong with this plan?', '这个方案有什么问题'].map(asked)).toEqual(['wrong', 'wrong'])
-    expect(['Explain this result', '解释一下'].map(asked)).toEqual(['explain', 'explain'])
+    expect(['Explain this', '解释一下'].map(asked)).toEqual(['explain', 'explain'])
+    expect(['Explain this result', '解释这个结果', 'What did the runs find as a result?'].map(asked)).toEqual([
+      'result',
+      'result',
+      'result',
+    ])
+    expect(asked('How many runs does a sure result take?')).toBe('runs')
     expect(['How many runs do I need?', '需要运行多少次？'].map(asked)).toEqual(['runs', 'runs'])
     expect(['Suggest a chart', '建议一个指标'].map(asked)).toEqual(['suggest', 'suggest'])
     expect(asked('How is a Weibull written?')).toBe('how')
@@ -137,7 +143,7 @@ describe('a language model in the editor of a file', () => {
         target: { user: { id: 'ann', name: 'Ann' }, docId, local: true },
       }) as unknown as Session
     const [own, of] = [sessionOf(file, 'study'), sessionOf(model(), 'ward')]
-    setSubject(own, { kind, name: 'Study', model: of })
+    setSubject(own, { kind, name: 'Study', model: of, explain: () => null })
     const { script, call, calls } = scriptedModel('Done.')
     const talk = new Talk(own, {
       toolbox: new Toolbox(own, bench),

@@ -7,7 +7,7 @@ import { createStore } from 'zustand/vanilla'
 import type { DraftKind } from '../../../model-schema/file-drafts.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { english } from '../../../model-schema/words.ts'
-import { understoodOfFile, suggestionsOfFile } from '../../../sim-engine/copilot/doors/questions.ts'
+import { understoodOfFile, suggestionsOfFile, type Answer } from '../../../sim-engine/copilot/doors/questions.ts'
 import { Editor } from '../../editor/editor.ts'
 import { quietHost } from '../../editor/quietHost.ts'
 import { EditorContext } from '../../editor/useEditor.ts'
@@ -26,13 +26,15 @@ export type FilePanelProps = {
   modelFile: string
   /** Shows a part of the file. */
   reveal: (id: Id) => void
+  /** Explains the results of an experiment; absent while there are none. */
+  explain?: (() => Promise<Answer>) | null
 }
 
-export function FilePanel({ session, kind, name, modelFile, reveal }: FilePanelProps) {
+export function FilePanel({ session, kind, name, modelFile, reveal, explain = null }: FilePanelProps) {
   const { t } = useLingui()
   const linked = useLinked(session, modelFile)
-  const [shows] = useState(() => createStore(() => ({ reveal })))
-  useEffect(() => shows.setState({ reveal }), [shows, reveal])
+  const [shows] = useState(() => createStore(() => ({ reveal, explain })))
+  useEffect(() => shows.setState({ reveal, explain }), [shows, reveal, explain])
   const scope = useMemo(() => {
     const { doc, model, undo } = session
     const editor = new FileEditor({ doc, model, undo, writable: () => session.writable }, id => shows.getState().reveal(id))
@@ -41,19 +43,19 @@ export function FilePanel({ session, kind, name, modelFile, reveal }: FilePanelP
   useEffect(() => () => scope.editor.close(), [scope])
   const model = linked.state === 'open' ? linked.session : null
   useEffect(() => {
-    setSubject(session, { kind, name, model })
+    setSubject(session, { kind, name, model, explain: () => shows.getState().explain?.() ?? null })
     return () => {
       talkOf(session).stop()
-      setSubject(session, { kind, name, model: null })
+      setSubject(session, { kind, name, model: null, explain: () => null })
     }
-  }, [session, kind, name, model])
+  }, [session, kind, name, model, shows])
   return (
     <EditorContext value={scope}>
       <Panel
         session={session}
         understood={text => understoodOfFile(text)}
         opening={<Opening linked={linked} />}
-        toAsk={<ToAsk session={session} kind={kind} />}
+        toAsk={<ToAsk session={session} kind={kind} hasResults={explain !== null} />}
         toBegin={() => [t`What is wrong with this, and how is it repaired?`, t`Explain this`, t`What else of the model should be in it?`]}
       />
     </EditorContext>
@@ -90,7 +92,7 @@ function Opening({ linked }: { linked: Linked }) {
   )
 }
 
-function ToAsk({ session, kind }: { session: Session; kind: DraftKind }) {
+function ToAsk({ session, kind, hasResults }: { session: Session; kind: DraftKind; hasResults: boolean }) {
   const words = useWords()
   const talk = talkOf(session)
   const { turns } = useStore(talk.store)
@@ -98,7 +100,7 @@ function ToAsk({ session, kind }: { session: Session; kind: DraftKind }) {
   if (last?.is === 'guide' && (last.answer?.next.length ?? 0) > 0) return null
   return (
     <div className="h-guide-next">
-      {suggestionsOfFile(kind).map(({ words: said, ask }) => (
+      {suggestionsOfFile(kind, hasResults).map(({ words: said, ask }) => (
         <Button key={english(said)} size="small" onClick={() => talk.ask(said, ask)}>
           {words(said)}
         </Button>

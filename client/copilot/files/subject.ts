@@ -1,6 +1,7 @@
 // The subject of the copilot in the editor of an experiment, a chart or a dashboard: the file to change, and the model with the document
 // that is read and run.
 import type { DraftKind } from '../../../model-schema/file-drafts.ts'
+import type { Answer } from '../../../sim-engine/copilot/doors/questions.ts'
 import type { Session } from '../../session.ts'
 
 export type Subject = {
@@ -8,6 +9,8 @@ export type Subject = {
   readonly name: string
   /** Null while the file is about no model, or the model is not open. */
   readonly model: Session | null
+  /** Explains the results that the page of an experiment shows; null while there are none. */
+  readonly explain: () => Promise<Answer> | null
 }
 
 const subjects = new WeakMap<Session, Subject>()

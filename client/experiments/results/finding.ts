@@ -22,7 +22,7 @@ export type Finding = { readonly title: Words; /** Sentences. */ readonly more: 
 /** How numbers and settings are written. */
 export type Writing = { number(value: number): string; value(setting: Setting | undefined): string }
 
-type Found = { readonly prepared: Prepared; readonly results: Results; readonly writing: Writing }
+export type Found = { readonly prepared: Prepared; readonly results: Results; readonly writing: Writing }
 
 /** Null while there is no finding. */
 export function findingOf(prepared: Prepared, results: Results, writing: Writing): Finding | null {
@@ -35,7 +35,7 @@ export function findingOf(prepared: Prepared, results: Results, writing: Writing
   return null
 }
 
-const settingsAt = ({ results, writing }: Found, point: number): Words[] =>
+export const settingsAt = ({ results, writing }: Found, point: number): Words[] =>
   results.decisions.map(({ label }, k) => {
     const setting = results.points[point]?.settings[k]
     return verbatim(`${label} = ${typeof setting === 'number' ? short(writing, setting) : writing.value(setting)}`)
@@ -56,7 +56,7 @@ function surely({ prepared, writing }: Found, { low, high }: Interval): Words | 
 }
 
 /** Counts are written in full, measurements to four digits. */
-const short = ({ number }: Writing, value: number): string => number(Number.isInteger(value) ? value : Number(value.toPrecision(4)))
+export const short = ({ number }: Writing, value: number): string => number(Number.isInteger(value) ? value : Number(value.toPrecision(4)))
 
 /** Most measures in the summary: the others are in the tables. */
 const mostTold = 3

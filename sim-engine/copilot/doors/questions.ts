@@ -1,7 +1,9 @@
 // What can be asked of the guide, without what answers it: read by pages.
 export {
   isNamedIn,
+  line,
   making,
+  noResults,
   suggestions,
   suggestionsOfFile,
   understood,
