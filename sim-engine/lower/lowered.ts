@@ -17,8 +17,6 @@ export type LoweredProcesses = {
   readonly starts: Uint8Array
   /** Whether tokens that watch conditions can go on. */
   readonly looks: boolean
-  /** Whether tokens whose work was interrupted can go on. */
-  readonly resumes: boolean
   /** Words of memory that never change, by address. */
   readonly constants: ReadonlyMap<number, number>
   /** Populations whose individuals each tick gives a token, once for each process; null where there is no function of one tick. */

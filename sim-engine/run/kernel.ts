@@ -491,9 +491,18 @@ export class Kernel {
   granted(request: number): void {
     const t = this.askers[request & 0xffffff] ?? -1
     if (t < 0 || this.tokens.request[t] !== request) return
+    this.tokens.request[t] = -1
+    const left = this.tokens.suspendedCount > 0 ? this.tokens.unsuspend(t) : -1
+    if (left < 0) {
+      this.noteGiven(t)
+      this.wake(t)
+    } else this.sleep(t, left, this.tokens.pc[t]!)
+  }
+
+  /** What was given to a token that waited for it, where a formula asks. */
+  noteGiven(t: number): void {
     const step = this.tokens.pc[t]! >> 3
     if (this.asked[step]) this.#given.set(t, { step, what: this.#got(step) })
-    this.#goOn(t)
   }
 
   /** What a container operation gave the token: also when others were given something since. */
@@ -507,18 +516,6 @@ export class Kernel {
     const { amount, items, alternative } = this.containers.got
     if (this.asked[step] === 'row') return alternative
     return items.length > 0 ? [...items] : amount
-  }
-
-  #goOn(t: number): void {
-    this.tokens.request[t] = -1
-    const left = this.tokens.suspendedCount > 0 ? this.tokens.unsuspend(t) : -1
-    if (left < 0) this.wake(t)
-    else this.sleep(t, left, this.tokens.pc[t]!)
-  }
-
-  /** Whether work is suspended, so that a token may have more to do than to continue. */
-  get isSuspending(): boolean {
-    return this.tokens.suspendedCount > 0
   }
 
   /** Units were taken away from a holder: its running work stops until they come back. */

@@ -49,6 +49,7 @@ import {
   QUEUE_TO,
   STRICT,
   SUSPENDED_COUNT,
+  TELLS,
   TIME,
   TOKEN_TOP,
   T_HOLDER,
@@ -94,6 +95,9 @@ declare const I32: Int32Array
 // Numbers of words: single instructions.
 declare function toF(x: i32): f64
 declare function toI(x: f64): i32
+
+// Of the host: notes what a token was given that waited for it.
+declare function noteGiven(t: i32): void
 
 // --- containers of units; `c` is the address of a container's record
 
@@ -717,6 +721,7 @@ export function regained(t: i32, request: f64): void {
 /** Who was given units goes on at this instant: right behind the running token while nothing else is due. */
 export function wake(t: i32): void {
   setReal(T_REQUEST, t, -1.0)
+  if (I32[TELLS >> 2]! !== 0) noteGiven(t)
   const count = I32[WOKEN_COUNT >> 2]!
   if (isDue() !== 0 || (count > 0 && F64[WOKEN_AT >> 3]! !== F64[TIME >> 3]!)) {
     // Its patience, if it had waited with a time-out.

@@ -27,6 +27,7 @@ const hosts = new Map([
   ['fail', host('i32', ['place'], 'void')],
   ['goOn', host('i32', ['t', 'pc'], 'i32')],
   ['arriveOutside', host('i32', [], 'i32')],
+  ['noteGiven', host('i32', ['t'], 'void')],
   ['observe', host('i32', [], 'i32')],
   ['settle', host('i32', [], 'void')],
   ['widen', host('i32', ['population'], 'void')],

@@ -178,7 +178,9 @@ export const FIRST_DIRTY = 596
 export const LAST_DIRTY = 600
 /** All who ever held something are below this holder. */
 export const HOLDERS = 604
-export const HEAD_SIZE = 608
+/** Whether formulas ask what steps were given. */
+export const TELLS = 608
+export const HEAD_SIZE = 616
 
 // A container's record: addresses of its books, marks and queue; then what is fixed.
 export const BOOK = 0

@@ -395,9 +395,16 @@ export class ProcessMemory {
     return ir.i32(this.known(this.containers, part, rt.RECORD_SIZE))
   }
 
+  /** Whether formulas ask what steps were given. */
+  get tells(): boolean {
+    const { parts, scopes } = this.checked
+    return parts.steps.some(step => step.kind.id === 'operate' && scopes.outputs.has(step))
+  }
+
   /** Words that never change in a run of this model: containers are looked at once more only for who waits at several for one. */
   get constants(): [number, number][] {
-    return [...this.bundles.values()].some(({ isAny }) => isAny) ? [] : [[rt.FIRST_DIRTY, 0]]
+    const looksAgain = [...this.bundles.values()].some(({ isAny }) => isAny)
+    return [[rt.TELLS, Number(this.tells)], ...(looksAgain ? [] : [[rt.FIRST_DIRTY, 0] satisfies [number, number]])]
   }
 
   /** Where resources that are requested together are listed, see runtime/containers.ts. */

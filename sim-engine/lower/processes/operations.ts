@@ -158,8 +158,7 @@ export class Operations {
     const here = lasts ? pc(step, 3) : pc(step)
     const back = give(here)
     const does = ir.i32(Number(isPut))
-    // What others were given is not remembered here for formulas that ask.
-    const mayWait = otherwise === 'wait' && !this.#memory.checked.parts.steps.some(one => this.#isToldGoods(one))
+    const mayWait = otherwise === 'wait'
     if (!mayWait) this.#flows.exceptions.set(step, new NotLowered(say('tokens that wait for goods or room run as JavaScript')))
     const may = (amount: Expr): Expr =>
       ir.binary('land', isAmount(amount), call('canMove', record, t, amount, does, ir.i32(Number(mayWait))))
@@ -189,9 +188,5 @@ export class Operations {
       first,
       false,
     )
-  }
-
-  #isToldGoods(step: StepPart): boolean {
-    return step.kind.id === 'operate' && step.element.fields['operation'] !== 'request' && this.#memory.checked.scopes.outputs.has(step)
   }
 }

@@ -13,7 +13,6 @@ import { switchOver, type ByProcess } from './by-process.ts'
 import { flowLabel } from './flows.ts'
 import type { Flows } from './flows.ts'
 import { ProcessMemory } from './memory.ts'
-import { resumes } from './resources.ts'
 import { Starts } from './starts.ts'
 import { Steps } from './steps.ts'
 import { Ticks } from './ticks.ts'
@@ -118,7 +117,6 @@ class ProcessesLowering {
       known,
       starts,
       looks: this.#watching.looks,
-      resumes: resumes(this.#checked),
       constants: new Map([...this.#watching.constants, ...this.#memory.constants]),
       ticks: ticks.length > 0 ? this.#ticks.populations : null,
       streams: this.#memory.streams,

@@ -1,7 +1,6 @@
 // What steps ask of containers: units requested and given back, amounts that are worked out, requests that are withdrawn.
 import { constantOf } from '../../check/checking.ts'
 import { stepKey } from '../../check/names/keys.ts'
-import type { CheckedModel } from '../../check/checked.ts'
 import type { ContainerPart, StepPart } from '../../check/parts.ts'
 import { rowsOf } from '../../check/resolve.ts'
 import { componentOf, isWritten } from '../../compile/emitter.ts'
@@ -21,10 +20,6 @@ import type { Watching } from './watches.ts'
 
 export const isAmount = (amount: Expr): Expr =>
   ir.binary('land', ir.binary('ge', amount, ir.f64(0)), ir.binary('lt', amount, ir.f64(Infinity)))
-
-/** Whether interrupted work can go on here: what it was given then is not remembered for formulas that ask. */
-export const resumes = ({ parts, scopes }: CheckedModel): boolean =>
-  !parts.steps.some(step => step.kind.id === 'operate' && scopes.outputs.has(step))
 
 /** Whether a request is for one of several resources. */
 const isContentWithOne = ({ element }: StepPart): boolean => element.fields['alternatives'] === true && rowsOf(element, 'items').length > 1
@@ -66,7 +61,7 @@ export class Resources {
 
   /** Whether a request can be made here, and the request: 0 when the token waits, to go on at `next`. */
   asked(step: StepPart, held: readonly Resource[], next: number): { test: Expr; ask: () => Expr } {
-    if (isContentWithOne(step) && !resumes(this.#memory.checked)) throw new NotLowered(say('formulas ask what steps were given'))
+    if (isContentWithOne(step) && this.#memory.tells) throw new NotLowered(say('formulas ask what steps were given'))
     const [{ record, units }] = held as readonly [Resource]
     const ask = (name: string, ...of: Expr[]): Expr => call(name, ...of, this.priority(step), ir.i32(next))
     if (held.length === 1) return { test: call('canAsk', record, t, units), ask: () => ask('ask', record, t, units) }
@@ -78,7 +73,6 @@ export class Resources {
   askedOver(step: StepPart, held: readonly Resource[], next: number): { test: Expr; ask: () => Expr } {
     const [{ record, units }, other] = held as readonly [Resource, ...Resource[]]
     if (other) throw new NotLowered(say('it takes units of several resources from others'))
-    if (!resumes(this.#memory.checked)) throw new NotLowered(say('formulas ask what steps were given'))
     const does = ir.i32(step.element.fields['preempt'] === 'restart' ? TO_RESTART : TO_RESUME)
     return {
       test: call('canAskOver', record, t, units),

@@ -141,7 +141,6 @@ export class FastProcesses {
       return false
     }
     const { lowered } = this.#compiled
-    if (kernel.isSuspending && !lowered.resumes) return false
     if (kernel.wokenCount > 0 || !(kernel.watches.isBlind || lowered.looks)) return false
     calendar.findNext()
     if (calendar.length === 0 || calendar.next > until || calendar.next >= ending) return false
@@ -200,6 +199,10 @@ export class FastProcesses {
       cosFar: cos,
       goOn: (t: number, pc: number) => this.#goOn(1, () => kernel.goFrom(t, pc)),
       observe: () => this.#observe(),
+      noteGiven: (t: number) => {
+        words.gotOut()
+        kernel.noteGiven(t)
+      },
       lookOutside: (acted: number) => this.#lookOn(acted),
       arriveOutside: () => this.#goOn(0, () => this.#arriveAll()),
       spawnOutside: (process: number, owner: number) => this.#spawn(process, owner),
@@ -363,14 +366,8 @@ export class FastProcesses {
 
   /** Whether nothing has to be looked at after each event, and nothing done at the end of the instant. */
   get #isPlain(): boolean {
-    const { joins, watches, isSuspending } = this.#built.kernel
-    return (
-      joins.isIdle &&
-      watches.isSilent &&
-      (watches.isBlind || this.#compiled!.lowered.looks) &&
-      !(isSuspending && !this.#compiled!.lowered.resumes) &&
-      !this.#built.clockwork.isPending
-    )
+    const { joins, watches } = this.#built.kernel
+    return joins.isIdle && watches.isSilent && (watches.isBlind || this.#compiled!.lowered.looks) && !this.#built.clockwork.isPending
   }
 
   /** In a tick the general way makes a token and runs it. */

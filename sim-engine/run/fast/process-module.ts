@@ -99,6 +99,7 @@ const runtimeImports: readonly Import[] = [
   { name: 'observe', params: [], result: 'i32' },
   { name: 'lookOutside', params: ['i32'], result: 'void' },
   { name: 'lengthen', params: ['i32'], result: 'void' },
+  { name: 'noteGiven', params: ['i32'], result: 'void' },
   { name: 'layBuckets', params: ['i32'], result: 'void' },
   { name: 'trackEmpty', params: ['i32'], result: 'void' },
   { name: 'sinFar', params: ['f64'], result: 'f64' },

@@ -96,6 +96,15 @@ export class Words {
     this.#fired = [...fired].map(([index, at]) => ({ index, at: at >> 3 }))
   }
 
+  /** What was given last. */
+  gotOut(): void {
+    const amount = this.#layout.F64[atGot]!
+    if (!(amount === amount)) return
+    const { got } = this.#built.world.containers
+    got.amount = amount
+    got.alternative = 0
+  }
+
   /** Fields elsewhere -> words of the head. */
   in(): void {
     const { world, kernel, entries, stores } = this.#built
@@ -203,11 +212,7 @@ export class Words {
     containers.sequence = F64[atHoldSequence]!
     tokens.serials = F64[atSerials]!
     containers.last[0] = F64[atLastRequest]!
-    const got = F64[atGot]!
-    if (got === got) {
-      containers.got.amount = got
-      containers.got.alternative = 0
-    }
+    this.gotOut()
     kernel.wokenAt = F64[atWokenAt]!
     kernel.wokenCount = I32[atWokenCount]!
     kernel.stacked = I32[atStacked]!
