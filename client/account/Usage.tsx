@@ -1,4 +1,4 @@
-// One's plan: how much of what it limits is used, and what bounds each file and run.
+// How much is used of what one's plan limits, and what bounds each file and run.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

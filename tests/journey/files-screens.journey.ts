@@ -42,7 +42,7 @@ test('axe finds nothing serious in lists, details, settings and dialogs', async 
   expect(await findings(page)).toEqual([])
   await page.getByTestId('profile').click()
   await page.getByRole('menuitem', { name: 'My account' }).click()
-  await expect(page.getByText(/^Plan:/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Usage' })).toBeVisible()
   expect(await findings(page)).toEqual([])
 })
 

@@ -90,7 +90,7 @@ test('a picture is cut to its frame and shown; signing in elsewhere is told; an 
   await page.getByTestId('profile').click()
   await page.getByRole('menuitem', { name: 'My account' }).click()
   const account = page.getByRole('dialog', { name: 'My account' })
-  await expect(account.getByText(/^Plan:/)).toBeVisible()
+  await expect(account.getByRole('heading', { name: 'Usage' })).toBeVisible()
   const choosing = page.waitForEvent('filechooser')
   await account.getByRole('button', { name: 'Choose a picture' }).click()
   await (await choosing).setFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(onePixel, 'base64') })
