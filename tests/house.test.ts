@@ -81,6 +81,17 @@ describe('who may import whom', () => {
     expect(casts).toEqual([])
   })
 
+  it('nothing that a page loads brings all of zod', () => {
+    const values = Map.groupBy(
+      imports.filter(one => !one.typeOnly),
+      one => one.from,
+    )
+    const loaded = new Set(sources.filter(path => path.startsWith('client/')))
+    for (const path of loaded) for (const { to } of values.get(path) ?? []) if (values.has(to)) loaded.add(to)
+    expect(loaded).toContain('sim-engine/copilot/tools.ts')
+    expect([...loaded].filter(path => values.get(path)?.some(({ to }) => to === 'zod'))).toEqual([])
+  })
+
   it('a folder of another part is entered by its doors: top-level files, folders of doors, threads, kind.ts of the metamodel, or a business rule', () => {
     const inside = (path: string) =>
       path.split('/').length > 2 &&

@@ -1,7 +1,8 @@
 // The tools of the copilot: what a language model, the panel and clients of the Model Context Protocol may do with a model. One row a tool: its name, what
 // it is for, and the arguments it takes. Definitions only, so that a server can list them without the engine; `session.ts` executes them. Reading tools
 // read; the others write to a fork of the document, and `offer` makes a proposal of it. No tool accepts, shares, deletes a file, or has an address.
-import { z } from 'zod'
+import { en } from 'zod/locales'
+import * as z from 'zod/mini'
 import type { DraftKind } from '../../model-schema/file-drafts.ts'
 import { DOCUMENT } from '../../model-schema/business/limits.ts'
 
@@ -18,133 +19,143 @@ export const TOOL = {
   kept: 20,
 } as const
 
-const id = z.string().min(1).max(64)
-const name = z.string().min(1).max(DOCUMENT.nameLength)
-const text = z.string().max(DOCUMENT.formulaLength)
-const values = z.record(z.string().max(64), z.unknown())
-const point = z.array(z.number().min(-DOCUMENT.coordinate).max(DOCUMENT.coordinate)).length(2)
-const cells = z.array(z.number().int().min(0).max(2000)).length(2)
-const scenario = id.optional().describe('default: the first')
-const seed = z.number().int().min(0).max(4_294_967_295).optional()
-const ticks = z.number().int().min(1).max(TOOL.ticks).optional().describe('default: those of the scenario')
-const inputs = z.record(z.string().max(128), z.union([z.number(), z.boolean(), z.string().max(1000)])).optional()
+const text = (shortest: number, longest: number) => z.string().check(z.minLength(shortest), z.maxLength(longest))
+const textUpTo = (longest: number) => z.string().check(z.maxLength(longest))
+const wholeNumber = (least: number, most: number) => z.int().check(z.gte(least), z.lte(most))
+const list = <Item extends z.ZodMiniType>(item: Item, shortest: number, longest: number) =>
+  z.array(item).check(z.minLength(shortest), z.maxLength(longest))
+const listUpTo = <Item extends z.ZodMiniType>(item: Item, longest: number) => z.array(item).check(z.maxLength(longest))
+
+const id = text(1, 64)
+const name = text(1, DOCUMENT.nameLength)
+const values = z.record(textUpTo(64), z.unknown())
+const point = z.array(z.number().check(z.gte(-DOCUMENT.coordinate), z.lte(DOCUMENT.coordinate))).check(z.length(2))
+const cells = z.array(wholeNumber(0, 2000)).check(z.length(2))
+const scenario = z.optional(id).check(z.describe('default: the first'))
+const seed = z.optional(wholeNumber(0, 4_294_967_295))
+const ticks = z.optional(wholeNumber(1, TOOL.ticks)).check(z.describe('default: those of the scenario'))
+const inputs = z.optional(z.record(textUpTo(128), z.union([z.number(), z.boolean(), textUpTo(1000)])))
 
 /** One edit as a tool takes it. Ids may be `$1`, `$2`, ...: what the first, second, ... call of the same batch made. */
 export const editCall = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('place'),
     kind: id,
-    parent: id.describe('the element on whose canvas it is placed'),
-    values: values.optional(),
-    near: id.optional().describe('placed to the right of this element'),
-    at: point.optional(),
+    parent: id.check(z.describe('the element on whose canvas it is placed')),
+    values: z.optional(values),
+    near: z.optional(id).check(z.describe('placed to the right of this element')),
+    at: z.optional(point),
   }),
   z.strictObject({
     do: z.literal('connect'),
     from: id,
     to: id,
-    kind: id.optional().describe('"flow" when left away'),
-    values: values.optional(),
+    kind: z.optional(id).check(z.describe('"flow" when left away')),
+    values: z.optional(values),
   }),
-  z.strictObject({ do: z.literal('insert'), flow: id, kind: id, values: values.optional() }),
-  z.strictObject({ do: z.literal('set'), id, field: z.string().min(1).max(64), value: z.unknown() }),
+  z.strictObject({ do: z.literal('insert'), flow: id, kind: id, values: z.optional(values) }),
+  z.strictObject({ do: z.literal('set'), id, field: text(1, 64), value: z.unknown() }),
   z.strictObject({ do: z.literal('rename'), id, name }),
   z.strictObject({ do: z.literal('reconnect'), id, side: z.enum(['from', 'to']), to: id }),
-  z.strictObject({ do: z.literal('remove'), ids: z.array(id).min(1).max(TOOL.listed) }),
+  z.strictObject({ do: z.literal('remove'), ids: list(id, 1, TOOL.listed) }),
   z.strictObject({ do: z.literal('move'), id, at: point }),
-  z.strictObject({ do: z.literal('reparent'), ids: z.array(id).min(1).max(TOOL.listed), parent: id }),
-  z.strictObject({ do: z.literal('duplicate'), ids: z.array(id).min(1).max(TOOL.listed) }),
+  z.strictObject({ do: z.literal('reparent'), ids: list(id, 1, TOOL.listed), parent: id }),
+  z.strictObject({ do: z.literal('duplicate'), ids: list(id, 1, TOOL.listed) }),
   z.strictObject({ do: z.literal('scenario'), name }),
 ])
 
 /** One edit of a file about the model; cards are placed in columns and rows. */
 const fileCall = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.literal('place'), kind: id, parent: id, values: values.optional(), at: cells.optional(), size: cells.optional() }),
-  z.strictObject({ do: z.literal('set'), id, field: z.string().min(1).max(64), value: z.unknown() }),
+  z.strictObject({
+    do: z.literal('place'),
+    kind: id,
+    parent: id,
+    values: z.optional(values),
+    at: z.optional(cells),
+    size: z.optional(cells),
+  }),
+  z.strictObject({ do: z.literal('set'), id, field: text(1, 64), value: z.unknown() }),
   z.strictObject({ do: z.literal('move'), id, at: cells }),
-  z.strictObject({ do: z.literal('reparent'), ids: z.array(id).min(1).max(TOOL.listed), parent: id }),
-  z.strictObject({ do: z.literal('remove'), ids: z.array(id).min(1).max(TOOL.listed) }),
+  z.strictObject({ do: z.literal('reparent'), ids: list(id, 1, TOOL.listed), parent: id }),
+  z.strictObject({ do: z.literal('remove'), ids: list(id, 1, TOOL.listed) }),
 ])
 
 const drafting = z.strictObject({
-  of: z.string().min(1).max(1000).optional().describe('id of a file to change; default: a new one'),
-  name: name.optional().describe('of a new file'),
-  calls: z.array(fileCall).min(1).max(TOOL.fileCalls).optional(),
+  of: z.optional(text(1, 1000)).check(z.describe('id of a file to change; default: a new one')),
+  name: z.optional(name).check(z.describe('of a new file')),
+  calls: z.optional(list(fileCall, 1, TOOL.fileCalls)),
 })
 
 /** The same as it is listed: `edit` has the verbs in full, and each is checked by itself. */
 const draftingInShort = z.strictObject({
   ...drafting.shape,
-  calls: z
-    .array(z.looseObject({ do: z.enum(['place', 'set', 'move', 'reparent', 'remove']) }))
-    .optional()
-    .describe('as in edit'),
+  calls: z.optional(z.array(z.looseObject({ do: z.enum(['place', 'set', 'move', 'reparent', 'remove']) }))).check(z.describe('as in edit')),
 })
 
 /** What a tool does: `read` changes nothing, `run` runs the model, `branch` writes to the fork, `talk` addresses the person. */
 export type ToolClass = 'read' | 'run' | 'branch' | 'talk'
 
 /** `lists`: the arguments as they are listed, where that is shorter. */
-type Row = { readonly does: string; readonly sort: ToolClass; readonly takes: z.ZodObject; readonly lists?: z.ZodObject }
+type Row = { readonly does: string; readonly sort: ToolClass; readonly takes: z.ZodMiniObject; readonly lists?: z.ZodMiniObject }
 
 export const tools = {
   outline: {
     sort: 'read',
     does: 'Lists elements as a tree: id, kind, name, problems. Start here.',
     takes: z.strictObject({
-      root: id.optional().describe('list what is inside this element only'),
-      depth: z.number().int().min(1).max(20).optional(),
-      kinds: z.array(id).max(60).optional(),
-      offset: z.number().int().min(0).optional().describe('continue a list that was cut'),
+      root: z.optional(id).check(z.describe('list what is inside this element only')),
+      depth: z.optional(wholeNumber(1, 20)),
+      kinds: z.optional(listUpTo(id, 60)),
+      offset: z.optional(z.int().check(z.gte(0))).check(z.describe('continue a list that was cut')),
     }),
   },
   read: {
     sort: 'read',
     does: 'Reads elements: fields that differ from defaults, ends of connectors, what is inside, who refers to them.',
-    takes: z.strictObject({ ids: z.array(id).min(1).max(40), fields: z.array(z.string().max(64)).max(40).optional() }),
+    takes: z.strictObject({ ids: list(id, 1, 40), fields: z.optional(listUpTo(textUpTo(64), 40)) }),
   },
   find: {
     sort: 'read',
     does: 'Finds elements whose name, notes or formulas contain a text.',
-    takes: z.strictObject({ text: z.string().max(500), kind: id.optional(), offset: z.number().int().min(0).optional() }),
+    takes: z.strictObject({ text: textUpTo(500), kind: z.optional(id), offset: z.optional(z.int().check(z.gte(0))) }),
   },
   kind: {
     sort: 'read',
     does: 'Describes a kind of element: its fields and where it may be placed. Without id: all kinds, one line each.',
-    takes: z.strictObject({ id: id.optional() }),
+    takes: z.strictObject({ id: z.optional(id) }),
   },
   reference: {
     sort: 'read',
     does: 'Searches the reference of the formula language and the elements.',
-    takes: z.strictObject({ query: z.string().min(1).max(500), language: z.string().max(35).optional() }),
+    takes: z.strictObject({ query: text(1, 500), language: z.optional(textUpTo(35)) }),
   },
   explain: {
     sort: 'read',
     does: 'Explains an element in sentences; of a process its course.',
-    takes: z.strictObject({ id, language: z.string().max(35).optional() }),
+    takes: z.strictObject({ id, language: z.optional(textUpTo(35)) }),
   },
   check: { sort: 'read', does: 'Lists the problems of the fork, causes first, with what to do about each.', takes: z.strictObject({}) },
   changes: {
     sort: 'read',
     does: 'What the fork differs in from the document, or, with `from`, from another version or file that is open.',
-    takes: z.strictObject({ from: id.optional() }),
+    takes: z.strictObject({ from: z.optional(id) }),
   },
   repair: {
     sort: 'branch',
     does: 'Repairs one problem on the fork (`problem` of check or of a run that failed), or all that need no choice: errors, then what runs fail of.',
-    takes: z.strictObject({ problem: z.string().max(300).optional() }),
+    takes: z.strictObject({ problem: z.optional(textUpTo(300)) }),
   },
   pattern: {
     sort: 'branch',
     does: 'Builds a small standard model (queue, SIR, random walk ...) on the fork. Without id: lists the patterns and their numbers.',
-    takes: z.strictObject({ id: id.optional(), numbers: z.array(z.number()).max(12).optional() }),
+    takes: z.strictObject({ id: z.optional(id), numbers: z.optional(listUpTo(z.number(), 12)) }),
   },
   edit: {
     sort: 'branch',
     does:
       'Makes a batch of edits on the fork, all or none, and checks them. Returns the ids made and the new problems. A refused call says why and what would be allowed. ' +
       'Names may stand for ids in fields that refer to elements.',
-    takes: z.strictObject({ calls: z.array(editCall).min(1).max(TOOL.calls) }),
+    takes: z.strictObject({ calls: list(editCall, 1, TOOL.calls) }),
   },
   experiment_file: {
     sort: 'branch',
@@ -177,15 +188,15 @@ export const tools = {
   replicate: {
     sort: 'run',
     does: 'Runs a scenario with seeds 1 to `runs`: mean and 95 % interval of everything it measures.',
-    takes: z.strictObject({ runs: z.number().int().min(2).max(TOOL.runs), scenario, ticks, inputs }),
+    takes: z.strictObject({ runs: wholeNumber(2, TOOL.runs), scenario, ticks, inputs }),
   },
   experiment: {
     sort: 'run',
     does: 'Compares values of one variable or container under the same seeds: means, and intervals of the differences from the first.',
     takes: z.strictObject({
-      name: name.describe('name or id of a variable or container'),
-      values: z.array(z.number()).min(1).max(8),
-      runs: z.number().int().min(2).max(TOOL.runs),
+      name: name.check(z.describe('name or id of a variable or container')),
+      values: list(z.number(), 1, 8),
+      runs: wholeNumber(2, TOOL.runs),
       scenario,
       ticks,
     }),
@@ -193,22 +204,28 @@ export const tools = {
   compare: {
     sort: 'run',
     does: 'Compares runs of two of: "fork", "document" (as it is), a scenario, another version or file. Same seeds; intervals of the differences.',
-    takes: z.strictObject({ a: name, b: name, runs: z.number().int().min(2).max(TOOL.runs), ticks }),
+    takes: z.strictObject({ a: name, b: name, runs: wholeNumber(2, TOOL.runs), ticks }),
   },
   matters: {
     sort: 'run',
     does: 'Screens the inputs (Morris): which move a measure most, with intervals.',
-    takes: z.strictObject({ measure: z.string().max(200).optional(), scenario: z.string().max(200).optional() }),
+    takes: z.strictObject({ measure: z.optional(textUpTo(200)), scenario: z.optional(textUpTo(200)) }),
   },
   trace: {
     sort: 'run',
     does: 'What happened at an element in one run: who did which step when, who waits at the end.',
-    takes: z.strictObject({ element: id, around: z.number().min(0).optional().describe('a time'), scenario, seed, ticks }),
+    takes: z.strictObject({
+      element: id,
+      around: z.optional(z.number().check(z.gte(0))).check(z.describe('a time')),
+      scenario,
+      seed,
+      ticks,
+    }),
   },
   result: {
     sort: 'read',
     does: 'An earlier result of a run, by its number.',
-    takes: z.strictObject({ number: z.number().int().min(1).max(1e6) }),
+    takes: z.strictObject({ number: wholeNumber(1, 1e6) }),
   },
   validate: {
     sort: 'run',
@@ -216,8 +233,8 @@ export const tools = {
     takes: z.strictObject({
       measure: name,
       expected: z.number(),
-      tolerance: z.number().min(0),
-      runs: z.number().int().min(2).max(TOOL.runs),
+      tolerance: z.number().check(z.gte(0)),
+      runs: wholeNumber(2, TOOL.runs),
       scenario,
       ticks,
       inputs,
@@ -226,12 +243,12 @@ export const tools = {
   ask: {
     sort: 'talk',
     does: 'Asks the person a question with choices. Ends the turn.',
-    takes: z.strictObject({ question: text.min(1), choices: z.array(z.string().min(1).max(200)).max(8).optional() }),
+    takes: z.strictObject({ question: text(1, DOCUMENT.formulaLength), choices: z.optional(listUpTo(text(1, 200), 8)) }),
   },
   offer: {
     sort: 'branch',
     does: 'Offers what was changed on the fork, and the files that were drafted, as a proposal that the person accepts or rejects. Needs no new errors.',
-    takes: z.strictObject({ title: z.string().min(1).max(200), why: z.string().max(2000) }),
+    takes: z.strictObject({ title: text(1, 200), why: textUpTo(2000) }),
   },
 } as const satisfies Readonly<Record<string, Row>>
 
@@ -271,6 +288,9 @@ export const definitionsOf = (names: readonly ToolName[] = toolNames): ToolDefin
     return { name: one, description: tools[one].does, parameters: { ...parameters, additionalProperties: false } }
   })
 
+/** Without it, refusals would not say what is expected. */
+const inEnglish = { error: en().localeError }
+
 export type Refused = { readonly refused: string }
 
 /** Arguments of a tool checked, or what is wrong with them in words. `given` may be JSON text. Never throws. */
@@ -285,7 +305,7 @@ export function argumentsOf<Name extends ToolName>(name: Name, given: unknown): 
     } catch (error) {
       return { refused: `The arguments are not JSON: ${error instanceof Error ? error.message : String(error)}` }
     }
-  const read = tools[name].takes.safeParse(value)
+  const read = tools[name].takes.safeParse(value, inEnglish)
   if (read.success) return { taken: read.data as Taken<Name> }
   const issues = read.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
   return { refused: `Wrong arguments for "${name}": ${issues.join('; ')}` }

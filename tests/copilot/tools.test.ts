@@ -226,6 +226,46 @@ describe('tools', () => {
     expect(JSON.stringify(all).length / 3).toBeLessThan(4000)
   })
 
+  it('are listed with types, bounds of numbers and what arguments are for', () => {
+    const [trace, chart] = definitionsOf(['trace', 'chart'])
+    expect(trace?.parameters).toEqual({
+      type: 'object',
+      properties: {
+        element: { type: 'string' },
+        around: { description: 'a time', type: 'number', minimum: 0 },
+        scenario: { description: 'default: the first', type: 'string' },
+        seed: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+        ticks: { description: 'default: those of the scenario', type: 'integer', minimum: 1, maximum: TOOL.ticks },
+      },
+      required: ['element'],
+      additionalProperties: false,
+    })
+    const verbs = { type: 'string', enum: ['place', 'set', 'move', 'reparent', 'remove'] }
+    expect(chart?.parameters['properties']).toMatchObject({
+      of: { description: 'id of a file to change; default: a new one', type: 'string' },
+      calls: { description: 'as in edit', type: 'array', items: { type: 'object', properties: { do: verbs }, required: ['do'] } },
+    })
+  })
+
+  it.each<[ToolName, unknown, string]>([
+    [
+      'replicate',
+      { runs: 1, inputs: { a: null, b: 'x'.repeat(1001) } },
+      'runs: Too small: expected number to be >=2; inputs.a: Invalid input',
+    ],
+    ['replicate', { runs: 2.5, more: 1 }, 'runs: Invalid input: expected int, received number; arguments: Unrecognized key: "more"'],
+    ['edit', { calls: [{ do: 'rename', id: '', name: 'n' }] }, 'calls.0.id: Too small: expected string to have >=1 characters'],
+    ['edit', { calls: [{ do: 'move', id: 'a', at: [1] }] }, 'calls.0.at: Too small: expected array to have exactly 2 items'],
+    [
+      'chart',
+      { calls: [{ do: 'fly' }] },
+      "calls.0.do: Invalid discriminator value. Expected 'place' | 'set' | 'move' | 'reparent' | 'remove'",
+    ],
+    ['offer', { title: 't' }, 'why: Invalid input: expected string, received undefined'],
+  ])('say in English what is wrong with arguments of %s', (name, given, wrong) => {
+    expect(refusal(sessionOn(sample('clinic')).session, name, given)).toContain(`Wrong arguments for "${name}": ${wrong}`)
+  })
+
   it('give no more at once than a result may be long, and say so', () => {
     const doc = newDocument('Long')
     const [scenario] = modelOf(doc).scenarios
