@@ -17,7 +17,6 @@ export {
   gte,
   instanceof,
   int,
-  intersection,
   json,
   literal,
   looseObject,

@@ -61,17 +61,16 @@ async function save(
   if (value.length <= limits.text) await settings.put({ key, value })
 }
 
+const every = { id: z.string(), enabled: z.boolean() }
 const condition = z.string()
-const breakpointSchema = z.intersection(
-  z.object({ id: z.string(), enabled: z.boolean() }),
-  z.discriminatedUnion('on', [
-    z.object({ on: z.literal('element'), element: z.string(), condition }),
-    z.object({ on: z.literal('line'), element: z.string(), field: z.string(), line: z.int().check(z.gte(0)), condition }),
-    z.object({ on: z.literal('change'), variable: z.string() }),
-    z.object({ on: z.literal('entity'), population: z.string(), entity: z.int().check(z.gte(0)) }),
-    z.object({ on: z.literal('error') }),
-  ]),
-) satisfies z.ZodMiniType<Breakpoint>
+const count = z.int().check(z.gte(0))
+const breakpointSchema = z.discriminatedUnion('on', [
+  z.object({ ...every, on: z.literal('element'), element: z.string(), condition }),
+  z.object({ ...every, on: z.literal('line'), element: z.string(), field: z.string(), line: count, condition }),
+  z.object({ ...every, on: z.literal('change'), variable: z.string() }),
+  z.object({ ...every, on: z.literal('entity'), population: z.string(), entity: count }),
+  z.object({ ...every, on: z.literal('error') }),
+]) satisfies z.ZodMiniType<Breakpoint>
 const watchSchema = z.object({ id: z.string(), text: z.string() }) satisfies z.ZodMiniType<Watch>
 const list = z.optional(z.catch(z.array(z.unknown()), []))
 const keptSchema = z.object({ breakpoints: list, watches: list })

@@ -19,19 +19,19 @@ export const handedHash = (handed: Handed): string => prefix + encodeURIComponen
 const seed = z.int().check(z.gte(0), z.lt(2 ** 32))
 /** Experiments set numbers, truth values and texts; anything else is left out. */
 const input = z.catch(z.union([z.boolean(), z.string(), z.number(), z.undefined()]), undefined)
-export const handedSchema = z.pipe(
-  z.object({
-    scenario: z.string(),
-    seed,
-    ticks: z._default(z.nullable(z.int().check(z.gte(0))), null),
-    inputs: z.record(z.string(), input),
-  }),
-  z.transform(({ inputs, ...handed }): Handed => {
-    const values: Record<Id, Plain> = {}
-    for (const [id, value] of Object.entries(inputs)) if (value !== undefined) values[id] = value
-    return { ...handed, inputs: values }
-  }),
-)
+export const handedSchema = z.object({
+  scenario: z.string(),
+  seed,
+  ticks: z._default(z.nullable(z.int().check(z.gte(0))), null),
+  inputs: z.pipe(
+    z.record(z.string(), input),
+    z.transform(inputs => {
+      const values: Record<Id, Plain> = {}
+      for (const [id, value] of Object.entries(inputs)) if (value !== undefined) values[id] = value
+      return values
+    }),
+  ),
+}) satisfies z.ZodMiniType<Handed>
 
 /** The run that an address describes; null if it describes none. */
 export function readHanded(hash: string): Handed | null {

@@ -28,19 +28,17 @@ export function storedText(stored: Stored): string | null {
 }
 
 const measure = z.object({ label: z.string(), expression: z.string(), value: z.nullable(z.number()) })
-const storedSchema = z.intersection(
-  handedSchema,
-  z.object({
-    experiment: z.string(),
-    run: z.int().check(z.gte(0)),
-    ended: z.object({ ticks: z.number(), end: z.string() }),
-    /** What has another form is left out. */
-    measured: z.pipe(
-      z.array(z.catch(z.nullable(measure), null)),
-      z.transform(all => all.filter(one => one !== null).slice(0, mostMeasures)),
-    ),
-  }),
-) satisfies z.ZodMiniType<Stored>
+const storedSchema = z.object({
+  ...handedSchema.shape,
+  experiment: z.string(),
+  run: z.int().check(z.gte(0)),
+  ended: z.object({ ticks: z.number(), end: z.string() }),
+  /** What has another form is left out. */
+  measured: z.pipe(
+    z.array(z.catch(z.nullable(measure), null)),
+    z.transform(all => all.filter(one => one !== null).slice(0, mostMeasures)),
+  ),
+}) satisfies z.ZodMiniType<Stored>
 
 /** The run described by a text; null if it describes none. */
 export const storedRun = (text: string): Stored | null => (text === '' || text.length > mostLength ? null : readJson(storedSchema, text))
