@@ -27,7 +27,7 @@ export type RunOptions = {
   hasPerson?: boolean
 }
 
-export type { CallView, ChainAsk, ChainView } from './chain/observe.ts'
+export type { CallView, ChainAsk, ChainView, EventView } from './chain/observe.ts'
 
 /** How far the comparison of a run's chains with the reference machine is. `why`: it could not be made. */
 export type VerifyState =

@@ -11,7 +11,7 @@ import { bitsOf, constructorInputs, isNamed, signatureOf } from './abi.ts'
 import type { AbiItem, AbiParameter, Interface } from './abi.ts'
 import { addressOf } from './accounts.ts'
 import { failed } from './failure.ts'
-import type { AddressOfRef, ContractCodec, MethodCodec } from './interface.ts'
+import type { AddressOfRef, CallText, ContractCodec, MethodCodec } from './interface.ts'
 import type { Log } from './machine.ts'
 import { fromBytes, fromHex, toHex, wordBytes } from './evm/word.ts'
 import { say } from '../../model-schema/words.ts'
@@ -190,16 +190,18 @@ export class Codec implements ContractCodec {
     )
   }
 
-  /** The method that bytes call, by their selector; undefined where the interface has none. */
-  called(input: Uint8Array): Method | undefined {
-    if (input.length < 4) return undefined
+  /** The method is that of the selector, or the selector itself where the interface has none. */
+  described(kind: string, input: Uint8Array): CallText {
+    if (kind === 'CREATE' || input.length < 4) return { method: '', arguments: '' }
+    const selector = input.subarray(0, 4)
     this.#bySelector ??= new Map(
       this.face.items
         .filter(({ is }) => is === 'function')
         .map(item => new Method(item))
         .map(one => [Number(fromBytes(one.selector)), one] as const),
     )
-    return this.#bySelector.get(Number(fromBytes(input.subarray(0, 4))))
+    const method = this.#bySelector.get(Number(fromBytes(selector)))
+    return { method: method?.name ?? toHex(selector), arguments: method?.argumentsText(input) ?? '' }
   }
 
   /** Creation code with its encoded arguments. */

@@ -9,15 +9,16 @@ export interface MethodCodec {
   readonly name: string
   encode(values: unknown, ofRef: AddressOfRef): Uint8Array
   decode(output: Uint8Array): unknown
-  /** Arguments of a call as a person reads them; undefined where they do not decode. */
-  argumentsText(input: Uint8Array): string | undefined
 }
+
+/** A call as people read it; the method is empty where it has none. */
+export type CallText = { readonly method: string; readonly arguments: string }
 
 export interface ContractCodec {
   /** The method of a name; `count`: how many arguments there are, -1 where that is not known. */
   method(name: string, count: number): MethodCodec
-  /** The method that a call's bytes name; undefined where the interface has none. */
-  called(input: Uint8Array): MethodCodec | undefined
+  /** A call of a kind with its bytes. */
+  described(kind: string, input: Uint8Array): CallText
   /** What creates the contract with its arguments. */
   creation(values: unknown, ofRef: AddressOfRef): Uint8Array
   /** Name and arguments of an event; undefined where the interface does not have it. */
@@ -27,4 +28,9 @@ export interface ContractCodec {
 }
 
 /** How a chain writes addresses. */
-export type AddressFormat = { readonly text: (address: bigint) => string; readonly number: (text: string) => bigint | undefined }
+export type AddressFormat = {
+  readonly text: (address: bigint) => string
+  readonly number: (text: string) => bigint | undefined
+  /** Finds addresses in a text. */
+  readonly pattern: RegExp
+}

@@ -1,9 +1,8 @@
 // A local chain: accounts, blocks, the pool of waiting transactions, and the results of the latest ones. It knows neither formulas nor
 // components; run.ts joins it to a run.
 import { nextBaseFee } from './fees.ts'
-import type { Executed, Log, Machine, Simulated, Transaction, Viewed } from './machine.ts'
+import type { CallRecord, Executed, Log, Machine, Simulated, Transaction, Viewed } from './machine.ts'
 import type { Fork } from './evm/rules.ts'
-import type { CallRecord } from './evm/vm.ts'
 import { Hashes } from './evm/hashes.ts'
 import { listOf, numberOf, recordOf } from '../kernel/snapshot.ts'
 import type { State } from '../kernel/snapshot.ts'
@@ -78,6 +77,9 @@ export type TransactionRecord = {
   readonly gas: number
   readonly fee: string
 }
+/** What happened within a transaction. */
+export type Inside = { readonly calls: readonly CallRecord[]; readonly logs: readonly Log[] }
+
 export type BlockRecord = {
   readonly number: number
   /** Time of the run at which it was made. */
@@ -110,10 +112,10 @@ export class Ledger {
   pool: Pending[] = []
   blocks: BlockRecord[] = []
   transactions: TransactionRecord[] = []
-  /** Whether the calls within transactions are kept. */
+  /** Whether the calls and events within transactions are kept. */
   keepsCalls = false
   /** Those of the latest transactions, by block and place. They are no part of the state: a past that is made again makes them again. */
-  readonly #calls = new Map<string, readonly CallRecord[]>()
+  readonly #inside = new Map<string, Inside>()
   #arrivals = 0
   /** How many transactions of an account wait. */
   #waiting = new Map<bigint, number>()
@@ -352,7 +354,7 @@ export class Ledger {
     const { number } = this.#next
     const calls: CallRecord[] | null = isKept && this.keepsCalls ? [] : null
     const found: Executed = this.machine.execute(transaction, { method, calls })
-    if (calls !== null && found.status !== 'invalid') this.#keepCalls(`${number} ${index}`, calls)
+    if (calls !== null && found.status !== 'invalid') this.#keepInside(`${number} ${index}`, { calls, logs: found.logs })
     const receipt: Receipt =
       found.status === 'invalid'
         ? {
@@ -385,15 +387,15 @@ export class Ledger {
     return receipt
   }
 
-  #keepCalls(key: string, calls: readonly CallRecord[]): void {
-    this.#calls.delete(key)
-    this.#calls.set(key, calls)
-    if (this.#calls.size > 2 * historyLimits.transactions) this.#calls.delete(this.#calls.keys().next().value!)
+  #keepInside(key: string, inside: Inside): void {
+    this.#inside.delete(key)
+    this.#inside.set(key, inside)
+    if (this.#inside.size > 2 * historyLimits.transactions) this.#inside.delete(this.#inside.keys().next().value!)
   }
 
-  /** The calls within a transaction; undefined where they are not kept any more. */
-  callsOf(block: number, index: number): readonly CallRecord[] | undefined {
-    return this.#calls.get(`${block} ${index}`)
+  /** What happened within a transaction; undefined where that is not kept any more. */
+  inside(block: number, index: number): Inside | undefined {
+    return this.#inside.get(`${block} ${index}`)
   }
 
   #note({ status, why, gas, fee, block, index, from }: Receipt, to: bigint | undefined, method: string, value: bigint): void {

@@ -1,6 +1,5 @@
 // What executes transactions under a ledger: the machine of Ethereum (evm/) or that of CosmWasm (cosmwasm/). Addresses are whole numbers.
 import type { State } from '../kernel/snapshot.ts'
-import type { CallRecord } from './evm/vm.ts'
 
 export type Transaction = {
   readonly from: bigint
@@ -55,10 +54,34 @@ export type AccountState = { readonly address: bigint; readonly balance: bigint;
 /** What a contract keeps, as texts that people read. */
 export type Slot = { readonly key: string; readonly value: string }
 
+/** A call within a transaction. */
+export type CallRecord = {
+  /** 0 for the transaction's own. */
+  readonly depth: number
+  /** What calls it: an opcode of Ethereum, a message of Terra. */
+  readonly kind: string
+  readonly from: bigint
+  /** The address of the code that runs. */
+  readonly to: bigint
+  readonly value: bigint
+  readonly input: Uint8Array
+  readonly gas: number
+  gasUsed: number
+  /** `returned`, `reverted` with a reason in the output, or why it ended. */
+  end: string
+  output: Uint8Array
+}
+
+/** Most calls kept of one transaction, and bytes of what each was given and gave. */
+export const recordLimits = { calls: 500, bytes: 4096 } as const
+
 /** Of a transaction: its name for people, and the list for the calls within it; null when they are not traced. */
 export type Noted = { readonly method: string; readonly calls: CallRecord[] | null }
 
 export interface Machine {
+  readonly family: 'ethereum' | 'cosmwasm'
+  /** The smallest unit of the chain's own coin. */
+  readonly unit: string
   /** Most gas that one transaction may have, whatever its block has room for: what is created before the run begins has it. */
   readonly mostGas: bigint
   /** Before anything else: what the protocol has on a new chain. */

@@ -1,12 +1,13 @@
 // What a panel shows of a chain while the run is paused: plain data, texts for whole numbers of any size.
 import { historyAddress } from './evm/history.ts'
 import type { Parts } from '../check/parts.ts'
+import { show } from '../formula/runtime/show.ts'
 import type { World } from '../world/world.ts'
 import { namedAddress } from './accounts.ts'
-import type { CallRecord } from './evm/vm.ts'
 import { toHex } from './evm/word.ts'
 import { chainOf } from './parts.ts'
 import type { BlockRecord, TransactionRecord } from './ledger.ts'
+import type { CallRecord, Log, Machine, Slot } from './machine.ts'
 import type { Chains } from './run.ts'
 
 /** The chain to show, the account with the storage to show, and the transaction with the calls to show. */
@@ -19,16 +20,23 @@ export type ChainAsk = {
 /** A call within a transaction. */
 export type CallView = {
   readonly depth: number
-  readonly kind: CallRecord['kind']
+  readonly kind: string
   readonly from: string
   readonly to: string
-  /** Name of the method, or the selector in hexadecimal where no interface has it. */
+  /** Name of the method, or the selector in hexadecimal where no interface has it; empty where the call has none. */
   readonly method: string
   readonly arguments: string
   readonly value: string
   readonly gas: number
   /** Why it failed; empty where it did not. */
   readonly error: string
+}
+
+/** An event that a contract told of; its name is empty where no interface has it. */
+export type EventView = {
+  readonly contract: string
+  readonly event: string
+  readonly values: readonly { readonly name: string; readonly value: string }[]
 }
 
 export type AccountView = {
@@ -41,6 +49,9 @@ export type AccountView = {
 
 export type ChainView = {
   readonly chain: string
+  readonly family: Machine['family']
+  /** The smallest unit of the chain's own coin: what amounts, fees and balances are in. */
+  readonly unit: string
   readonly number: number
   readonly timestamp: number
   readonly baseFee: string
@@ -58,11 +69,16 @@ export type ChainView = {
   readonly accountCount: number
   readonly storage: {
     readonly of: string
-    readonly slots: readonly { readonly key: string; readonly value: string }[]
+    readonly slots: readonly Slot[]
     readonly count: number
   } | null
-  /** Calls of the transaction that was asked for, each behind its caller; null where they are not known. */
-  readonly calls: { readonly block: number; readonly index: number; readonly rows: readonly CallView[] } | null
+  /** Calls of the transaction that was asked for, each behind its caller, and its events; null where they are not known. */
+  readonly calls: {
+    readonly block: number
+    readonly index: number
+    readonly rows: readonly CallView[]
+    readonly events: readonly EventView[]
+  } | null
 }
 
 /** Most rows of one list. */
@@ -89,12 +105,23 @@ export function describeChain(chains: Chains, parts: Parts, world: World, ask: C
         a.rank - b.rank || a.row.label.localeCompare(b.row.label, 'en', { numeric: true }) || (a.row.address < b.row.address ? -1 : 1),
     )
   const format = chains.formats[index]!
+  const name = (address: bigint): string => labels.get(address) || format.text(address)
+  const names: Names = {
+    of: name,
+    within: text =>
+      text.replaceAll(format.pattern, found => {
+        const address = format.number(found)
+        return address === undefined ? found : name(address)
+      }),
+  }
   const shown = (address: string): string => {
     const found = address === '' ? undefined : BigInt(address)
-    return found === undefined ? '' : labels.get(found) || format.text(found)
+    return found === undefined ? '' : name(found)
   }
   return {
     chain: parts.chains[index]!.id,
+    family: ledger.machine.family,
+    unit: ledger.machine.unit,
     number: Number(ledger.number),
     timestamp: ledger.timestamp,
     baseFee: String(ledger.baseFee),
@@ -102,52 +129,81 @@ export function describeChain(chains: Chains, parts: Parts, world: World, ask: C
     transactions: ledger.transactions
       .slice(-mostRows)
       .toReversed()
-      .map(one => ({ ...one, from: shown(one.from), to: shown(one.to) })),
+      .map(one => ({ ...one, from: shown(one.from), to: shown(one.to), why: whyOf(chains, index, one, names) })),
     waiting: ledger.pool.slice(0, mostRows).map(({ transaction: { from, to, tip, gasLimit }, method }) => ({
-      from: labels.get(from) || format.text(from),
-      to: to === undefined ? '' : labels.get(to) || format.text(to),
+      from: name(from),
+      to: to === undefined ? '' : name(to),
       method,
       tip: String(tip),
       gas: String(gasLimit),
     })),
     accounts: accounts.slice(0, mostRows).map(({ row }) => row),
     accountCount: accounts.length,
-    storage: storageOf(chains, index, ask.storageOf),
-    calls: callsOf(chains, index, ask.callsOf, address => labels.get(address) || format.text(address)),
+    storage: storageOf(chains, index, ask.storageOf, names),
+    calls: callsOf(chains, index, ask.callsOf, names),
   }
 }
 
-function callsOf(chains: Chains, index: number, wanted: ChainAsk['callsOf'], name: (address: bigint) => string): ChainView['calls'] {
-  const calls = wanted ? chains.ledgers[index]!.callsOf(wanted.block, wanted.index) : undefined
-  if (wanted === null || calls === undefined) return null
-  const rows = calls.map(({ depth, kind, from, to, value, input, gasUsed, end, output }): CallView => {
-    const codec = chains.codecs[chains.contractAt(index, to)]
-    const found = kind === 'CREATE' ? undefined : codec?.called(input)
-    const selector = kind === 'CREATE' || input.length < 4 ? '' : toHex(input.subarray(0, 4))
-    const error = end === 'returned' ? '' : end === 'reverted' ? (codec?.reason(output) ?? end) : end
+/** How addresses are shown: the name of one, and a text with names in their places. */
+type Names = { readonly of: (address: bigint) => string; readonly within: (text: string) => string }
+
+/** Why a call failed, by the contract's own words where it has any; empty where it did not. */
+function errorOf(chains: Chains, index: number, { to, end, output }: CallRecord, names: Names): string {
+  if (end !== 'reverted') return end === 'returned' ? '' : end
+  return names.within(chains.codecAt(index, to).reason(output))
+}
+
+function whyOf(chains: Chains, index: number, { status, block, index: place, why }: TransactionRecord, names: Names): string {
+  const call = status === 'reverted' ? chains.ledgers[index]!.inside(block, place)?.calls[0] : undefined
+  return call === undefined ? why : errorOf(chains, index, call, names)
+}
+
+function callsOf(chains: Chains, index: number, wanted: ChainAsk['callsOf'], names: Names): ChainView['calls'] {
+  const inside = wanted ? chains.ledgers[index]!.inside(wanted.block, wanted.index) : undefined
+  if (wanted === null || inside === undefined) return null
+  const rows = inside.calls.map((call): CallView => {
+    const { depth, kind, from, to, value, input, gasUsed } = call
+    const text = chains.codecAt(index, to).described(kind, input)
     return {
       depth,
       kind,
-      from: name(from),
-      to: name(to),
-      method: found?.name ?? selector,
-      arguments: (found?.argumentsText(input) ?? '').slice(0, mostArguments),
+      from: names.of(from),
+      to: names.of(to),
+      method: text.method,
+      arguments: names.within(text.arguments).slice(0, mostText),
       value: String(value),
       gas: gasUsed,
-      error,
+      error: errorOf(chains, index, call, names),
     }
   })
-  return { ...wanted, rows }
+  return { ...wanted, rows, events: inside.logs.slice(0, mostRows).map(log => eventOf(chains, index, log, names)) }
 }
 
-/** Most characters of the arguments of one call. */
-const mostArguments = 400
+function eventOf(chains: Chains, index: number, log: Log, names: Names): EventView {
+  const found = chains.codecAt(index, log.address).event(log)
+  const values = found
+    ? found.values.keys().map(key => ({ name: String(key), value: found.values.get(key) }))
+    : [{ name: '', value: toHex(log.data) }]
+  return {
+    contract: names.of(log.address),
+    event: found?.name ?? '',
+    values: values.map(({ name, value }) => ({ name, value: names.within(show(value)).slice(0, mostText) })),
+  }
+}
 
-function storageOf(chains: Chains, index: number, wanted: string | null): ChainView['storage'] {
+/** Most characters of the arguments of one call, of a value of an event and of storage. */
+const mostText = 400
+
+function storageOf(chains: Chains, index: number, wanted: string | null, names: Names): ChainView['storage'] {
   const address = wanted === null ? undefined : chains.formats[index]!.number(wanted)
   const slots = address === undefined ? null : chains.ledgers[index]!.machine.storageOf(address)
   if (address === undefined || slots === null) return null
-  return { of: chains.formats[index]!.text(address), count: slots.length, slots: slots.slice(0, mostRows) }
+  const shown = (text: string): string => names.within(text).slice(0, mostText)
+  return {
+    of: chains.formats[index]!.text(address),
+    count: slots.length,
+    slots: slots.slice(0, mostRows).map(({ key, value }) => ({ key: shown(key), value: shown(value) })),
+  }
 }
 
 /** Names of addresses: contracts, named accounts, and the first individuals of each population. */

@@ -73,11 +73,13 @@ type Listener = { readonly signal: number; readonly contract: number; readonly e
 /** A contract at an address: its address and its interface. */
 type Deployed = { readonly chain: number; readonly contract: number }
 
-const evmAddresses: AddressFormat = { text: addressText, number: addressOf }
+const evmAddresses: AddressFormat = { text: addressText, number: addressOf, pattern: /\b0x[\da-fA-F]{40}\b/g }
 
 export class Chains {
   readonly ledgers: readonly Ledger[]
   readonly codecs: readonly ContractCodec[]
+  /** Of each chain: how contracts without an interface read. */
+  readonly #unknown: readonly ContractCodec[]
   /** How each chain writes addresses. */
   readonly formats: readonly AddressFormat[]
   readonly #parts: Parts
@@ -116,6 +118,9 @@ export class Chains {
       part.isTerra
         ? new (terraPart.get().TerraCodec)(part.name, terraCodesOf(parts.contracts, part.chain).indexOf(part) + 1)
         : new Codec(faceOf(part), errors),
+    )
+    this.#unknown = parts.chains.map(({ element }) =>
+      isTerra(element) ? new (terraPart.get().TerraCodec)('', 0) : new Codec({ items: [], code: '' }, errors),
     )
     this.#addresses = parts.contracts.map(() => undefined)
     this.#listeners = parts.messages.flatMap(({ signal, element: { fields }, index }) => {
@@ -517,6 +522,11 @@ export class Chains {
 
   contractAt(chain: number, address: bigint): number {
     return this.#deployed.get(`${chain} ${address}`)?.contract ?? -1
+  }
+
+  /** The interface of the contract at an address. */
+  codecAt(chain: number, address: bigint): ContractCodec {
+    return this.codecs[this.contractAt(chain, address)] ?? this.#unknown[chain]!
   }
 
   #save(write: (value: unknown) => State): State {

@@ -1,14 +1,12 @@
-// The calls within a transaction, each after its caller: caller, callee, arguments, gas, and the place of a failure.
+// What happened within a transaction: calls, each after its caller, with arguments, gas and the place of a failure; events with their values.
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { CallView, ChainView } from '../../../sim-engine/messages.ts'
+import type { CallView, ChainView, EventView } from '../../../sim-engine/messages.ts'
 import { Party, number, whole } from './chain-texts.tsx'
 
-type CallsProps = { calls: ChainView['calls']; chosen: { block: number; index: number }; locale: string; onBack(): void }
+type CallsProps = { view: ChainView; chosen: { block: number; index: number }; locale: string; onBack(): void }
 
-export function Calls({ calls, chosen, locale, onBack }: CallsProps) {
-  const { t } = useLingui()
-  const rows = calls?.block === chosen.block && calls.index === chosen.index ? calls.rows : null
-  const most = rows?.[0]?.gas ?? 0
+export function Calls({ view: { calls, unit }, chosen, locale, onBack }: CallsProps) {
+  const found = calls?.block === chosen.block && calls.index === chosen.index ? calls : null
   return (
     <>
       <p className="h-chain-of">
@@ -21,51 +19,104 @@ export function Calls({ calls, chosen, locale, onBack }: CallsProps) {
           </Trans>
         </b>
       </p>
-      {rows === null ? (
+      {found === null ? (
         <p className="h-panel-hint">
           <Trans>Its calls are not kept: only those of the latest transactions are, since the model was opened.</Trans>
         </p>
       ) : (
-        <table className="h-population h-chain" aria-label={t`Calls`}>
-          <thead>
-            <tr>
-              <th scope="col">
-                <Trans context="of a contract">Call</Trans>
-              </th>
-              <th scope="col">
-                <Trans>Gas</Trans>
-              </th>
-              <th scope="col">
-                <Trans>Amount (wei)</Trans>
-              </th>
-              <th scope="col">
-                <Trans>Failed because</Trans>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((call, k) => (
-              <tr key={k} data-failed={call.error !== '' || undefined}>
-                <td className="h-chain-call" title={call.arguments}>
-                  <span style={{ paddingInlineStart: call.depth * 16 }}>
-                    {call.kind !== 'CALL' && <small>{call.kind}</small>} <Party name={call.to} />
-                    {call.method !== '' && <b>.{call.method}</b>}
-                    {call.kind === 'CREATE' ? null : <Given call={call} />}
-                  </span>
-                </td>
-                <td>
-                  <meter className="h-chain-gas" min={0} max={Math.max(1, most)} value={call.gas} aria-hidden />
-                  {number(call.gas, locale)}
-                </td>
-                <td>{whole(call.value, locale)}</td>
-                <td>{call.error}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <>
+          <CallRows rows={found.rows} unit={unit} locale={locale} />
+          {found.events.length > 0 && <EventRows rows={found.events} />}
+        </>
       )}
     </>
   )
 }
 
-const Given = ({ call }: { call: CallView }) => (call.method === '' ? null : <span className="h-chain-given">({call.arguments})</span>)
+function CallRows({ rows, unit, locale }: { rows: readonly CallView[]; unit: string; locale: string }) {
+  const { t } = useLingui()
+  const most = rows[0]?.gas ?? 0
+  return (
+    <table className="h-population h-chain" aria-label={t`Calls`}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <Trans context="of a contract">Call</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Gas</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Amount ({unit})</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Failed because</Trans>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((call, k) => (
+          <tr key={k} data-failed={call.error !== '' || undefined}>
+            <td className="h-chain-call" title={call.arguments}>
+              <span style={{ paddingInlineStart: call.depth * 16 }}>
+                {call.kind !== 'CALL' && <small>{call.kind}</small>} <Party name={call.to} />
+                {call.method !== '' && <b>.{call.method}</b>}
+                <Given call={call} />
+              </span>
+            </td>
+            <td>
+              <meter className="h-chain-gas" min={0} max={Math.max(1, most)} value={call.gas} aria-hidden />
+              {number(call.gas, locale)}
+            </td>
+            <td>{whole(call.value, locale)}</td>
+            <td>{call.error}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function EventRows({ rows }: { rows: readonly EventView[] }) {
+  const { t } = useLingui()
+  return (
+    <table className="h-population h-chain" aria-label={t`Events`}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <Trans>Contract</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Event</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Values</Trans>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ contract, event, values }, k) => (
+          <tr key={k}>
+            <td>
+              <Party name={contract} />
+            </td>
+            <td>{event}</td>
+            <td className="h-chain-call">
+              {values.map(({ name, value }, at) => (
+                <span key={at} className="h-chain-value">
+                  {name !== '' && <small>{name}</small>} <Party name={value} />
+                </span>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Arguments of a call; a message without a name of its own stands alone. */
+function Given({ call: { method, arguments: given } }: { call: CallView }) {
+  if (method === '') return given === '' ? null : <span className="h-chain-given"> {given}</span>
+  return <span className="h-chain-given">({given})</span>
+}

@@ -1,6 +1,8 @@
 // Messages and queries of a Terra chain: what wasmd and the bank do with what contracts answer.
 // https://github.com/CosmWasm/wasmd/blob/main/x/wasm/keeper (keeper.go, msg_dispatcher.go, query_plugins.go)
-import { addressBytes, classicAddress, predictableAddress } from './address.ts'
+import { recordLimits } from '../machine.ts'
+import type { CallRecord } from '../machine.ts'
+import { addressBytes, classicAddress, numberOfText, predictableAddress } from './address.ts'
 import { MessageFault, OutOfGas } from './faults.ts'
 import { gasMultiplier, price } from './gas.ts'
 import { instructionGas } from './module.ts'
@@ -22,6 +24,7 @@ import {
 } from './json.ts'
 import type { Json, JsonRecord } from './json.ts'
 import { executeResponse, instantiateResponse } from './protobuf.ts'
+import { nativeCoin } from './state.ts'
 import type { Coin, Contract, TerraState } from './state.ts'
 import { bytesOfKey, keyOf, Store } from './store.ts'
 
@@ -74,15 +77,54 @@ export class GasMeter {
   }
 }
 
+/** What is called, by whom, and with what. */
+type Called = {
+  readonly kind: string
+  readonly from: string
+  readonly to: string
+  readonly message: string
+  readonly funds: readonly Coin[]
+}
+
 type Where = { readonly gas: GasMeter; readonly depth: number }
 
 export class App {
   readonly state: TerraState
   readonly block: () => Block
+  /** The calls of the current transaction, in the order of their beginnings; null when they are not looked at. */
+  calls: CallRecord[] | null = null
 
   constructor(state: TerraState, block: () => Block) {
     this.state = state
     this.block = block
+  }
+
+  /** Does the work of a call; where calls are looked at, notes what was called and how it ended. */
+  #noted<Result extends Done>({ kind, from, to, message, funds }: Called, { gas, depth }: Where, work: () => Result): Result {
+    if (this.calls === null || this.calls.length >= recordLimits.calls) return work()
+    const before = gas.left
+    const record: CallRecord = {
+      depth,
+      kind,
+      from: numberOfText(from) ?? 0n,
+      to: numberOfText(to) ?? 0n,
+      value: BigInt(funds.find(({ denom }) => denom === nativeCoin)?.amount ?? 0),
+      input: encoder.encode(message).subarray(0, recordLimits.bytes),
+      gas: before,
+      gasUsed: 0,
+      end: 'returned',
+      output: noBytes,
+    }
+    this.calls.push(record)
+    try {
+      return work()
+    } catch (error) {
+      record.end = error instanceof MessageFault ? 'reverted' : 'out of gas'
+      if (error instanceof MessageFault) record.output = encoder.encode(error.message)
+      throw error
+    } finally {
+      record.gasUsed = Math.min(before, before - gas.left)
+    }
   }
 
   // --- messages
@@ -95,20 +137,23 @@ export class App {
     throw new MessageFault(`messages of ${module} are not available`)
   }
 
-  #bank(sender: string, content: Json, { gas }: Where): Done {
+  #bank(sender: string, content: Json, where: Where): Done {
+    const { gas } = where
     const [name, value] = variantOf(content, 'a message of the bank')
     if (!isRecord(value)) throw new MessageFault(`${name} is an object`)
     const coins = coinsOf(listIn(value, 'amount'))
     if (name === 'send') {
       const to = accountIn(value, 'to_address')
-      gas.take(price.transfer)
-      this.#send(sender, to, coins)
       const amount = coinsText(coins)
-      return done([
-        event('coin_spent', { spender: sender, amount }),
-        event('coin_received', { receiver: to, amount }),
-        event('transfer', { recipient: to, sender, amount }),
-      ])
+      return this.#noted({ kind: 'send', from: sender, to, message: '', funds: coins }, where, () => {
+        gas.take(price.transfer)
+        this.#send(sender, to, coins)
+        return done([
+          event('coin_spent', { spender: sender, amount }),
+          event('coin_received', { receiver: to, amount }),
+          event('transfer', { recipient: to, sender, amount }),
+        ])
+      })
     }
     if (name !== 'burn') throw new MessageFault(`the bank has no message ${name}`)
     gas.take(price.transfer)
@@ -179,10 +224,12 @@ export class App {
   }
 
   execute(sender: string, address: string, message: string, funds: readonly Coin[], where: Where): Done {
-    const contract = this.contract(address)
-    this.#pay(sender, address, funds, where)
-    const output = this.#call(contract, 'execute', [this.#infoOf(sender, funds), message], where)
-    return this.#handled(contract, output, [event('execute', { _contract_address: address })], where)
+    return this.#noted({ kind: 'execute', from: sender, to: address, message, funds }, where, () => {
+      const contract = this.contract(address)
+      this.#pay(sender, address, funds, where)
+      const output = this.#call(contract, 'execute', [this.#infoOf(sender, funds), message], where)
+      return this.#handled(contract, output, [event('execute', { _contract_address: address })], where)
+    })
   }
 
   instantiate(
@@ -200,20 +247,24 @@ export class App {
     if (this.state.contracts.has(address)) throw new MessageFault('contract account already exists: duplicate')
     if (admin !== null && addressBytes(admin) === undefined) throw new MessageFault('admin: invalid address')
     const contract: Contract = { address, code, creator: sender, admin, label, store: new Store() }
-    this.state.add(contract)
-    this.#pay(sender, address, funds, where)
-    const output = this.#call(contract, 'instantiate', [this.#infoOf(sender, funds), message], where)
-    const own = event('instantiate', { _contract_address: address, code_id: String(code) })
-    return { address, ...this.#handled(contract, output, [own], where) }
+    return this.#noted({ kind: 'instantiate', from: sender, to: address, message, funds }, where, () => {
+      this.state.add(contract)
+      this.#pay(sender, address, funds, where)
+      const output = this.#call(contract, 'instantiate', [this.#infoOf(sender, funds), message], where)
+      const own = event('instantiate', { _contract_address: address, code_id: String(code) })
+      return { address, ...this.#handled(contract, output, [own], where) }
+    })
   }
 
   #migrate(sender: string, contract: Contract, code: number, message: string, where: Where): Done {
     if (contract.admin !== sender) throw new MessageFault('can not migrate: unauthorized')
     if (!this.state.codes[code - 1]) throw new MessageFault(`no such code: ${code}`)
-    this.state.change(contract, { code })
-    const output = this.#call(contract, 'migrate', [message], where)
-    const own = event('migrate', { _contract_address: contract.address, code_id: String(code) })
-    return this.#handled(contract, output, [own], where)
+    return this.#noted({ kind: 'migrate', from: sender, to: contract.address, message, funds: [] }, where, () => {
+      this.state.change(contract, { code })
+      const output = this.#call(contract, 'migrate', [message], where)
+      const own = event('migrate', { _contract_address: contract.address, code_id: String(code) })
+      return this.#handled(contract, output, [own], where)
+    })
   }
 
   #pay(from: string, to: string, funds: readonly Coin[], { gas }: Where): void {
@@ -328,9 +379,16 @@ export class App {
   }
 
   #replied(contract: Contract, reply: JsonRecord, before: readonly Event[], where: Where): { events: Event[]; data: Uint8Array | null } {
-    const response = this.#call(contract, 'reply', [JSON.stringify(reply)], where)
-    const { events, data } = this.#handled(contract, response, [event('reply', { _contract_address: contract.address })], where)
-    return { events: [...before, ...events], data: dataIn(response) === null && data.length === 0 ? null : data }
+    const { address } = contract
+    const message = JSON.stringify(reply)
+    const inner = { gas: where.gas, depth: where.depth + 1 }
+    let hasData = false
+    const { events, data } = this.#noted({ kind: 'reply', from: address, to: address, message, funds: [] }, inner, () => {
+      const response = this.#call(contract, 'reply', [message], where)
+      hasData = dataIn(response) !== null
+      return this.#handled(contract, response, [event('reply', { _contract_address: address })], where)
+    })
+    return { events: [...before, ...events], data: hasData || data.length > 0 ? data : null }
   }
 
   // --- queries

@@ -6,12 +6,12 @@ import { say } from '../../../model-schema/words.ts'
 import { FormulaDict, kindOf, Ref, Tuple } from '../../formula/runtime/values.ts'
 import { RunError } from '../../problems.ts'
 import { failed } from '../failure.ts'
-import type { AddressOfRef, ContractCodec, MethodCodec } from '../interface.ts'
+import type { AddressOfRef, CallText, ContractCodec, MethodCodec } from '../interface.ts'
 import type { Log } from '../machine.ts'
 import type { Event } from './app.ts'
 import { textOfNumber } from './address.ts'
 import { MessageFault } from './faults.ts'
-import { isRecord, parsed } from './json.ts'
+import { isRecord, jsonIn, parsed, readableJson } from './json.ts'
 import type { Json } from './json.ts'
 
 const encoder = new TextEncoder()
@@ -95,14 +95,16 @@ export class TerraCodec implements ContractCodec {
         return encoder.encode(JSON.stringify(name === '' ? message : { [name]: message }))
       },
       decode: valueOf,
-      argumentsText: input => decoder.decode(input),
     }
   }
 
-  called(input: Uint8Array): MethodCodec | undefined {
-    const message = valueOf(input)
-    const name = message instanceof FormulaDict ? message.keys()[0] : undefined
-    return typeof name === 'string' ? this.method(name) : undefined
+  /** The method of an execution is the name of its message. */
+  described(kind: string, input: Uint8Array): CallText {
+    const text = decoder.decode(input)
+    const message = jsonIn(text)
+    const [method, content] = kind === 'execute' && isRecord(message) ? (Object.entries(message)[0] ?? []) : []
+    if (method === undefined || content === undefined) return { method: '', arguments: readableJson(text) }
+    return { method, arguments: readableJson(JSON.stringify(content)) }
   }
 
   creation(values: unknown, ofRef: AddressOfRef): Uint8Array {

@@ -27,6 +27,34 @@ function checkNumbers(value: Json): void {
   for (const one of Object.values(value) as Json[]) checkNumbers(one)
 }
 
+/** The JSON that a text is; undefined where it is none, or has numbers that would be rounded. */
+export function jsonIn(text: string): Json | undefined {
+  try {
+    return parsed(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** An object that a text holds in base64, as messages within messages are; undefined for all else. */
+function packedIn(text: string): Json | undefined {
+  if (!/^ey[A-Za-z\d+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return undefined
+  const value = jsonIn(textFromBase64(text))
+  return isRecord(value) ? value : undefined
+}
+
+const unpacked = (value: Json): Json => {
+  if (typeof value === 'string') return packedIn(value) ?? value
+  if (Array.isArray(value)) return value.map(unpacked)
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, unpacked(one)])) : value
+}
+
+/** JSON as people read it: with spaces, messages within it unpacked. Text that is no JSON stays as it is. */
+export function readableJson(text: string): string {
+  const value = jsonIn(text)
+  return value === undefined ? text : JSON.stringify(unpacked(value), null, 1).replaceAll(/\n */g, ' ')
+}
+
 export const isRecord = (value: Json | undefined): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

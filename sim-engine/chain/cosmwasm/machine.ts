@@ -2,7 +2,7 @@
 // Differences from Terra: the fee is that of the gas used, not of the gas wanted, and transactions are not signed.
 import { listOf, numberOf, recordOf } from '../../kernel/snapshot.ts'
 import type { State as Saved } from '../../kernel/snapshot.ts'
-import type { AccountState, Block, Executed, Log, Machine, Simulated, Slot, Transaction, Viewed } from '../machine.ts'
+import type { AccountState, Block, Executed, Log, Machine, Noted, Simulated, Slot, Transaction, Viewed } from '../machine.ts'
 import { addressNumber, addressBytes, textOfNumber } from './address.ts'
 import { App, GasMeter, storedOf } from './app.ts'
 import type { Done, Event } from './app.ts'
@@ -10,12 +10,11 @@ import { MessageFault, OutOfGas } from './faults.ts'
 import { envelopeBytes, price } from './gas.ts'
 import type { Creation } from './codec.ts'
 import type { Code, Coin, Contract } from './state.ts'
-import { TerraState } from './state.ts'
+import { nativeCoin, TerraState } from './state.ts'
+import { readableJson } from './json.ts'
 import { Store } from './store.ts'
 
 const chainId = 'phoenix-1'
-/** The coin that fees are paid in, and that amounts of transactions are of. */
-export const nativeCoin = 'uluna'
 
 const noBytes = new Uint8Array(0)
 const encoder = new TextEncoder()
@@ -30,6 +29,8 @@ type Ended = {
 }
 
 export class TerraMachine implements Machine {
+  readonly family = 'cosmwasm'
+  readonly unit = nativeCoin
   readonly mostGas = 1_000_000_000n
   readonly #state = new TerraState()
   readonly #sequences = new Map<bigint, bigint>()
@@ -75,14 +76,16 @@ export class TerraMachine implements Machine {
     this.#state.settle()
   }
 
-  execute(transaction: Transaction): Executed {
+  execute(transaction: Transaction, { calls }: Noted): Executed {
     const { from, value, gasLimit, maxFee, nonce, data } = transaction
     const gasPrice = maxFee
     const least = price.signature + price.transactionByte * (data.length + envelopeBytes)
     if (gasLimit < BigInt(least)) return { status: 'invalid', reason: 'gas limit below the intrinsic gas' }
     if (gasLimit > this.#block.gasLimit) return { status: 'invalid', reason: 'gas limit above the block’s' }
     if (this.balanceOf(from) < value + gasLimit * gasPrice) return { status: 'invalid', reason: 'not enough funds' }
+    this.#app.calls = calls
     const { end, output, gasUsed, created, logs } = this.#attempted(transaction)
+    this.#app.calls = null
     this.#sequences.set(from, nonce + 1n)
     this.#state.move(textOfNumber(from), this.#coinbase, nativeCoin, BigInt(gasUsed) * gasPrice)
     this.#state.settle()
@@ -154,7 +157,9 @@ export class TerraMachine implements Machine {
 
   storageOf(address: bigint): readonly Slot[] | null {
     const contract = this.#state.contracts.get(textOfNumber(address))
-    return contract ? storedOf(contract).map(([key, value]) => ({ key: readable(key), value: readable(value) })) : null
+    return contract
+      ? storedOf(contract).map(([key, value]) => ({ key: readableKey(key), value: readableJson(textIn(value) ?? hex(value)) }))
+      : null
   }
 
   save(): Saved {
@@ -225,15 +230,25 @@ function logsOf(events: readonly Event[]): Log[] {
   })
 }
 
-/** Bytes as people read them: letters where all are, else hexadecimal digits; the two bytes of length before a name are left out. */
-function readable(bytes: Uint8Array): string {
-  const isPrefixed = bytes.length > 2 && bytes[0] === 0 && bytes[1]! > 0 && bytes[1]! <= bytes.length - 2
-  if (isPrefixed) {
-    const end = 2 + bytes[1]!
-    const rest = bytes.subarray(end)
-    return rest.length === 0 ? readable(bytes.subarray(2, end)) : `${readable(bytes.subarray(2, end))} / ${readable(rest)}`
+const strict = new TextDecoder('utf-8', { fatal: true })
+
+const hex = (bytes: Uint8Array): string => `0x${[...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')}`
+
+/** The text that bytes are, where people can read it. */
+function textIn(bytes: Uint8Array): string | undefined {
+  try {
+    const text = strict.decode(bytes)
+    return /\p{C}/u.test(text) ? undefined : text
+  } catch {
+    return undefined
   }
-  return bytes.every(byte => byte >= 0x20 && byte < 0x7f)
-    ? decoder.decode(bytes)
-    : `0x${[...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** A key as people read it: its names and the rest, each behind two bytes of its length; what is no text in hexadecimal digits. */
+function readableKey(bytes: Uint8Array): string {
+  const isPrefixed = bytes.length > 2 && bytes[0] === 0 && bytes[1]! > 0 && bytes[1]! <= bytes.length - 2
+  if (!isPrefixed) return textIn(bytes) ?? hex(bytes)
+  const end = 2 + bytes[1]!
+  const [name, rest] = [bytes.subarray(2, end), bytes.subarray(end)]
+  return rest.length === 0 ? readableKey(name) : `${readableKey(name)} / ${readableKey(rest)}`
 }

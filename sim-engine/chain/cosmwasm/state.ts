@@ -16,6 +16,9 @@ export type Contract = {
   readonly store: Store
 }
 
+/** The coin that fees are paid in, and that amounts of transactions are of. */
+export const nativeCoin = 'uluna'
+
 export type Coin = { readonly denom: string; readonly amount: string }
 
 const codes = new WeakMap<Uint8Array, Code>()

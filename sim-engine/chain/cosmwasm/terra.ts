@@ -9,7 +9,11 @@ import type { Code } from './state.ts'
 export { TerraCodec } from './codec.ts'
 export { TerraMachine } from './machine.ts'
 
-export const terraAddresses: AddressFormat = { text: textOfNumber, number: numberOfText }
+export const terraAddresses: AddressFormat = {
+  text: textOfNumber,
+  number: numberOfText,
+  pattern: /\bterra1[a-z\d]{38,58}\b/g,
+}
 
 /** The code that a field holds. 10067 with what is wrong with it. */
 export function terraCode(text: string): Code {

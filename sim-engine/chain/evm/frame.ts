@@ -2,7 +2,7 @@
 import { noCode } from './code.ts'
 import type { Code } from './code.ts'
 import { Memory } from './memory.ts'
-import type { CallRecord } from './vm.ts'
+import type { CallRecord } from '../machine.ts'
 
 export type HaltReason =
   | 'out of gas'

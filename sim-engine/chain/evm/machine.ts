@@ -40,6 +40,8 @@ const hex = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')
 const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export class EvmMachine implements Machine {
+  readonly family = 'ethereum'
+  readonly unit = 'wei'
   state: State
   readonly #plan: EvmPlan
   readonly base: RecordedBase | null

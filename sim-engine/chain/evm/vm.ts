@@ -4,6 +4,8 @@ import { failed } from '../failure.ts'
 import { Code, noCode } from './code.ts'
 import { Frame, Halt, halt, noBytes } from './frame.ts'
 import type { FrameEnd } from './frame.ts'
+import { recordLimits } from '../machine.ts'
+import type { CallRecord } from '../machine.ts'
 import { price } from './gas.ts'
 import { Hashes } from './hashes.ts'
 import type { Instruction } from './instruction.ts'
@@ -59,25 +61,6 @@ function hasStorage(state: State, account: Account): boolean {
   for (const [, value] of state.slotsOf(account)) if (value !== 0n) return true
   return false
 }
-
-/** A call of a transaction, as it is looked at afterwards. */
-export type CallRecord = {
-  /** 0 for the transaction's own. */
-  readonly depth: number
-  readonly kind: CallKind | 'CREATE'
-  readonly from: bigint
-  /** The address of the code that runs. */
-  readonly to: bigint
-  readonly value: bigint
-  readonly input: Uint8Array
-  readonly gas: number
-  gasUsed: number
-  end: FrameEnd
-  output: Uint8Array
-}
-
-/** Most calls kept of one transaction, and bytes of what each was given and gave. */
-const recordLimits = { calls: 500, bytes: 4096 } as const
 
 export class Vm {
   readonly state: State

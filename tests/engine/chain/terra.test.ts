@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadChain } from '../../../sim-engine/chain.ts'
 import { App, GasMeter } from '../../../sim-engine/chain/cosmwasm/app.ts'
-import { addressText, classicAddress, predictableAddress } from '../../../sim-engine/chain/cosmwasm/address.ts'
+import { addressText, classicAddress, numberOfText, predictableAddress } from '../../../sim-engine/chain/cosmwasm/address.ts'
 import { codeOf, TerraState } from '../../../sim-engine/chain/cosmwasm/state.ts'
 import { metered } from '../../../sim-engine/chain/cosmwasm/module.ts'
 import { english } from '../../../model-schema/words.ts'
@@ -229,6 +229,38 @@ describe('CosmWasm: messages of contracts to others', () => {
     expect(() => say(fatal.app, ann, fatal.first, {})).toThrow('the contract broke off: unreachable')
     const mended = pair({ reply_on: 'error', gas_limit: null }, [0])
     expect(types(say(mended.app, ann, mended.first, {}).events, mended.first)).toEqual(['execute 1', 'reply 1'])
+  })
+
+  test('are noted with their callers, kinds and ends where calls are looked at', () => {
+    const noted = ({ app, first }: { app: App; first: string }): unknown[] => {
+      app.calls = []
+      try {
+        say(app, ann, first, { go: {} })
+      } catch {
+        // What is noted says it.
+      }
+      const places = new Map([first, second].map((address, k) => [numberOfText(address), k + 1]))
+      return app.calls.map(({ depth, kind, to, end, output }) => [depth, kind, places.get(to), end, Buffer.from(output).toString()])
+    }
+    expect(noted(pair({ reply_on: 'success', gas_limit: null }, []))).toEqual([
+      [0, 'execute', 1, 'returned', ''],
+      [1, 'execute', 2, 'returned', ''],
+      [1, 'reply', 1, 'returned', ''],
+    ])
+    const broken = 'the contract broke off: unreachable'
+    expect(noted(pair({ reply_on: 'never', gas_limit: null }, [0]))).toEqual([
+      [0, 'execute', 1, 'reverted', expect.stringContaining(broken)],
+      [1, 'execute', 2, 'reverted', expect.stringContaining(broken)],
+    ])
+    const { app, first } = pair({ reply_on: 'never', gas_limit: 100_000 }, loop)
+    noted({ app, first })
+    expect(app.calls!.map(({ end }) => end)).toEqual(['reverted', 'out of gas'])
+    expect(app.calls![1]!.gasUsed).toBeGreaterThanOrEqual(100_000)
+    expect(app.calls![0]!.gasUsed).toBeGreaterThan(app.calls![1]!.gasUsed)
+    app.state.credit(ann, 'uluna', 100n)
+    app.calls = []
+    app.message(ann, { bank: { send: { to_address: bob, amount: [{ denom: 'uluna', amount: '30' }] } } }, fresh())
+    expect(app.calls).toMatchObject([{ kind: 'send', from: numberOfText(ann), to: numberOfText(bob), value: 30n }])
   })
 
   test('that do not end use up their own limit of gas, and instructions of the whole', () => {
