@@ -28,8 +28,8 @@ function numberWritten(node: Node): number | null {
 export function loweredCall(e: FormulaLowering, node: CallNode): Expr {
   const plan = e.f.plan.calls.get(node)
   if (plan?.is === 'function') return functionCall(e, plan)
-  const appended = plan?.is === 'method' ? e.lists.append(plan.receiver, plan.method.signature.name, plan.args) : null
-  if (appended) return done(appended)
+  const onList = plan?.is === 'method' ? e.lists.method(plan, node) : null
+  if (onList) return onList
   if (plan?.is !== 'row') throw new NotLowered(say('it calls a method'))
   const { row, args, rest } = plan
   const { name, params, result } = row.signature

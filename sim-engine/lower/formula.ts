@@ -12,7 +12,7 @@ import * as ir from '../ir.ts'
 import type { Expr, Stmt } from '../ir.ts'
 import { loweredCall } from './calls.ts'
 import { asFlag, isCheap, isList, looks, NotLowered } from './scope.ts'
-import type { FormulaScope, Leaving, LinkEntry, Numbering, Placed, Someone, VariablePlace, WorldCall } from './scope.ts'
+import type { FormulaScope, Leaving, LinkEntry, Numbering, OwnList, Placed, Someone, VariablePlace, WorldCall } from './scope.ts'
 import { Lists } from './lists.ts'
 import { forLoop, worldCall } from './loops.ts'
 import { numberingOf, Texts } from './texts.ts'
@@ -251,6 +251,8 @@ export class FormulaLowering {
     if (local?.is === 'local' && local.local.type.is === 'text') return this.texts.give(local.local, value)
     const listed = local?.is === 'local' ? this.lists.give(local.local, value) : null
     if (listed) return listed
+    const own = this.lists.assigned(only, value)
+    if (own) return own
     const found = this.placed(only)
     const as = found && numberingOf(found.place)
     if (as) return [...found.before, ...this.#written(found.place, this.texts.code(value, as))]
@@ -295,12 +297,26 @@ export class FormulaLowering {
 
   #augment(node: Statement & { is: 'augment' }): Stmt[] {
     const { target, op, value } = node
+    const item = target.is === 'index' ? this.lists.item(target) : null
+    if (item) {
+      if (this.#changesLists(value)) throw new NotLowered(say('it changes a list while it looks at it'))
+      return [...item.before, ...item.put(this.#combined(op, item.get, value, node), node)]
+    }
     const found = target.is === 'member' ? this.placed(target) : undefined
     if (!found || found.before.length === 0) return this.#store(target, this.#arithmetic(op, target, value, node), node, null)
     // The object is evaluated once, for reading and for writing.
     const held = { ...found, before: [] }
     const read = this.#read(held)
     return [...found.before, ...this.#put(held, this.#combined(op, read, value, node), node, null)]
+  }
+
+  #changesLists(value: Node): boolean {
+    let does = false
+    walk({ is: 'expression', value }, node => {
+      const plan = node.is === 'call' ? this.f.plan.calls.get(node) : undefined
+      does ||= plan?.is === 'method' && plan.method.writes
+    })
+    return does
   }
 
   #store(target: Node, value: Expr, at: Span, source: Node | null): Stmt[] {
@@ -375,6 +391,24 @@ export class FormulaLowering {
     const { before, one } = this.owner(node.of)
     const place = people.property(entity, symbol, one.slot)
     return place && { before, place }
+  }
+
+  /** The list that a variable of somebody holds, and what has to be done before it is looked at. */
+  ownList(node: Node): { readonly before: readonly Stmt[]; readonly list: OwnList } | undefined {
+    const { people } = this.scope
+    if (!people.list || this.typeOf(node).is !== 'list') return undefined
+    if (node.is === 'name') {
+      const meaning = this.f.plan.names.get(node)
+      const list = meaning?.is === 'symbol' && people.self ? people.list(people.self, meaning.symbol) : undefined
+      return list && { before: [], list }
+    }
+    const symbol = node.is === 'member' ? this.f.plan.members.get(node) : undefined
+    if (node.is !== 'member' || !symbol || this.typeOf(node.of).is !== 'entity') return undefined
+    const { before, one } = this.owner(node.of)
+    // Whose it is may be somebody else by the time all of it was looked at.
+    const slot = ir.get(this.scope.local('s', 'i32'), 'i32') as Expr & { kind: 'get' }
+    const list = people.list({ ...one, slot }, symbol)
+    return list && { before: [...before, ir.set(slot.name, one.slot)], list }
   }
 
   /** A number of somebody of one of several populations, and which it is here. */

@@ -53,7 +53,7 @@ export class Functions {
     if (!part) return undefined
     const { name, result } = this.#function(part, owner, args)
     const self = part.level === 'individual' && owner ? [owner.slot, ...(this.#home.hasHandles(owner.entity) ? [owner.handle] : [])] : []
-    const given = args.flatMap(one => (one === null ? [] : isList(one) ? [ir.get(one.from, 'i32'), ir.get(one.count, 'i32')] : [one]))
+    const given = args.flatMap(one => (one === null ? [] : isList(one) ? [one.from, one.count] : [one]))
     const called = ir.call(name, result, ...self, ...given)
     return result === 'void' ? ir.seq([ir.run(called)], ir.i32(0)) : called
   }
@@ -99,7 +99,7 @@ export class Functions {
     const types = part.parameters.map(({ name, type }, k) => {
       const given = args[k]
       if (given && isList(given)) {
-        parameters.set(name, { ...given, from: `a${k}`, count: `n${k}`, links: null })
+        parameters.set(name, { ...given, from: ir.get(`a${k}`, 'i32'), count: ir.get(`n${k}`, 'i32'), links: null })
         return 'i32'
       }
       const is = body.irType(type)

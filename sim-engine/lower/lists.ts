@@ -1,8 +1,8 @@
 // Lists that a program keeps in its own variables, or chooses from: of individuals of one population, or of numbers. They stand behind each
 // other in the list of runtime/choices.ts, until their activation is over or, in a loop, the next round begins.
 import type { EntityPart } from '../check/parts.ts'
-import type { CompareOp, Expr as Node, Span, Statement } from '../formula/ast.ts'
-import type { Local } from '../formula/plan.ts'
+import type { CallNode, CompareOp, Expr as Node, Span, Statement } from '../formula/ast.ts'
+import type { CallPlan, Local } from '../formula/plan.ts'
 import type { Type } from '../formula/types.ts'
 import { constantIndex, walk } from '../formula/walk.ts'
 import * as ir from '../ir.ts'
@@ -12,31 +12,42 @@ import type { FormulaLowering } from './formula.ts'
 import { eachItem, worldCall } from './loops.ts'
 import type { Item, Value } from './loops.ts'
 import { isList, NotLowered } from './scope.ts'
-import type { LinkEntry, Query } from './scope.ts'
+import type { LinkEntry, OwnList, Query } from './scope.ts'
+import { maxSequenceLength } from '../formula/runtime/operators.ts'
 import { say } from '../../model-schema/words.ts'
 
 /**
- * A list: where it begins and how long it is, as locals, and what it holds. `isRow`: it is the address of slots that stand in a row, to which
+ * A list: where it begins and how long it is, and what it holds. `isRow`: it is the address of slots that stand in a row, to which
  * `links` may lead from who acts.
  */
 export type Kept = {
   /** The address of the record of the list it is in. */
   readonly record: number
-  readonly from: string
-  readonly count: string
+  readonly from: Expr
+  readonly count: Expr
   readonly of: Type
   readonly isRow: boolean
   readonly links?: EntityPart | null
+  /** What has to be done before it is looked at. */
+  readonly before?: readonly Stmt[]
+  /** Of a list that a variable of an individual holds. */
+  readonly own?: OwnList
 }
+
+type Get = Expr & { kind: 'get' }
+/** A list that a variable of the program holds. */
+type Held = Kept & { readonly from: Get; readonly count: Get }
 
 type Loop = { readonly node: Statement; isLeft: boolean; lists: boolean }
 
-const get = (name: string): Expr => ir.get(name, 'i32')
+const get = (name: string): Get => ir.get(name, 'i32') as Get
 const plus = (a: Expr, b: Expr): Expr => ir.binary('add', a, b)
 
 export class Lists {
   readonly #e: FormulaLowering
-  readonly #kept = new Map<Local, Kept>()
+  readonly #kept = new Map<Local, Held>()
+  /** Variables of individuals whose lists the loops around what is lowered go through. */
+  readonly #walked: string[] = []
   /** The loops around what is lowered; whether a list is made in them, and one that is still there behind them. */
   readonly #loops: Loop[] = []
 
@@ -82,11 +93,22 @@ export class Lists {
     const meaning = node.is === 'name' ? this.#e.f.plan.names.get(node) : undefined
     const given =
       meaning?.is === 'symbol' && meaning.symbol.kind === 'parameter' ? this.#e.scope.parameter?.(meaning.symbol.name) : undefined
-    return (local && this.#kept.get(local)) ?? (given && isList(given) ? given : null)
+    return (local && this.#kept.get(local)) ?? (given && isList(given) ? given : this.#ownOf(node))
   }
 
-  length({ count }: Kept): Expr {
-    return ir.unary('toF', get(count))
+  /** The list that a variable of an individual holds: what is asked of it is asked anew each time. */
+  #ownOf(node: Node): Kept | null {
+    const found = this.#e.ownList(node)
+    if (!found) return null
+    const { before, list } = found
+    const word = (offset: number): Expr => ir.load('i32', list.at, offset)
+    const [from, count] = [word(choices.LIST_FROM), word(choices.LIST_COUNT)]
+    return { record: list.heap, from, count, of: list.of, isRow: false, before, own: list }
+  }
+
+  length({ count, before = [] }: Kept): Expr {
+    const length = ir.unary('toF', count)
+    return before.length > 0 ? ir.seq(before, length) : length
   }
 
   // --- making them
@@ -101,16 +123,16 @@ export class Lists {
     const row = this.#rowOf(value)
     const isRow = row !== null
     const links = row && this.#e.isGivenOnce(local) ? row.links : null
-    kept ??= { record: this.#recordAt(), from: this.#new('from'), count: this.#new('count'), of: type.of, isRow, links }
+    kept ??= { record: this.#recordAt(), from: get(this.#new('from')), count: get(this.#new('count')), of: type.of, isRow, links }
     if (kept.isRow !== isRow) throw new NotLowered(say('“{name}” is a list that is made in several ways', { name: local.name }))
     this.#kept.set(local, kept)
     this.#stays(local)
     const { from, count } = kept
-    if (value.is === 'list' && value.items.length === 0) return [ir.set(from, ir.i32(0)), ir.set(count, ir.i32(0))]
+    if (value.is === 'list' && value.items.length === 0) return [ir.set(from.name, ir.i32(0)), ir.set(count.name, ir.i32(0))]
     if (this.#isAdded(local)) throw new NotLowered(say('“{name}” is a list that is made in several ways', { name: local.name }))
-    if (row) return [...row.before, ir.set(from, row.first), ir.set(count, row.count)]
+    if (row) return [...row.before, ir.set(from.name, row.first), ir.set(count.name, row.count)]
     const made = this.gathered(value, type.of)
-    return [...made.set, ir.set(from, get(made.kept.from)), ir.set(count, get(made.kept.count))]
+    return [...made.set, ir.set(from.name, made.kept.from), ir.set(count.name, made.kept.count)]
   }
 
   /** What `list()` is given, or the source itself. */
@@ -142,15 +164,123 @@ export class Lists {
     return [...this.#e.f.plan.calls.values()].some(plan => plan.is === 'method' && this.#local(plan.receiver) === local)
   }
 
-  /** `list.append(value)`; null where it is something else. */
-  append(receiver: Node, name: string, args: readonly (Node | null)[]): Stmt[] | null {
-    const [value] = args
+  /** A method of a list; null where it is something else. */
+  method({ method, receiver, args }: CallPlan & { is: 'method' }, node: CallNode): Expr | null {
+    if (method.on !== 'list') return null
+    const { name } = method.signature
+    const [given] = args
+    const nothing = ir.i32(0)
     const local = this.#local(receiver)
-    const kept = local && this.#kept.get(local)
-    if (name !== 'append' || !local || !kept || !value) return null
-    this.#stays(local)
-    const entry = this.#e.keep(this.#entryOf(value, kept.of))
-    return [...entry.set, ...this.#added(kept, entry.get)]
+    const held = local && this.#kept.get(local)
+    if (held && local && name === 'append' && given) {
+      this.#stays(local)
+      const entry = this.#e.keep(this.#entryOf(given, held.of))
+      return ir.seq([...entry.set, ...this.#added(held, entry.get)], nothing)
+    }
+    const kept = held ?? this.of(receiver)
+    if (kept && name === 'index' && given) {
+      const found = this.#search(given, kept)
+      return found && ir.seq([...found.set, this.#unlessFound(found.isFound, node)], ir.unary('toF', found.place))
+    }
+    const own = kept?.own
+    if (!kept || !own) return null
+    const { before = [] } = kept
+    if (name === 'append' && given) {
+      const entry = this.#e.keep(this.#entryOf(given, own.of))
+      return ir.seq([...before, ...entry.set, ...this.#pushed(own, entry.get, node)], nothing)
+    }
+    if (name === 'pop') {
+      const at = given ? constantIndex(given) : -1
+      if (at === null) throw new NotLowered(say('it calls a method'))
+      const none = ir.when(ir.not(kept.count), [this.#fails(10026, node)])
+      const place =
+        at === -1 ? { set: [], get: ir.binary('sub', kept.count, ir.i32(1)) } : this.place(ir.unary('toF', kept.count), given!, node)
+      return ir.seq([...before, none, ...place.set], this.#taken(own, place.get))
+    }
+    if (name === 'remove' && given) {
+      const found = this.#search(given, kept)
+      return found && ir.seq([...found.set, this.#unlessFound(found.isFound, node), ir.run(this.#taken(own, found.place))], nothing)
+    }
+    return name === 'clear' ? ir.seq([...before, ...this.#emptied(own)], nothing) : null
+  }
+
+  #fails(code: 10024 | 10026 | 10034, at: Span): Stmt {
+    return { kind: 'fail', place: this.#e.scope.place(code, at) }
+  }
+
+  #unlessFound(isFound: Expr, at: Span): Stmt {
+    return ir.when(ir.not(isFound), [this.#fails(10024, at)])
+  }
+
+  // --- changing those of individuals
+
+  #change({ mayChange, id }: OwnList): void {
+    if (!mayChange) throw new NotLowered(say('a function changes a list of an individual'))
+    if (this.#walked.includes(id)) throw new NotLowered(say('it changes a list while it looks at it'))
+  }
+
+  #pushed(own: OwnList, value: Expr, at: Span): Stmt[] {
+    this.#change(own)
+    const isFull = ir.binary('ge', ir.load('i32', own.at, choices.LIST_COUNT), ir.i32(maxSequenceLength))
+    return [ir.when(isFull, [this.#fails(10034, at)]), ir.run(ir.call('listPush', 'void', ir.i32(own.heap), own.at, value))]
+  }
+
+  #taken(own: OwnList, place: Expr): Expr {
+    this.#change(own)
+    const value = ir.call('listTake', 'f64', ir.i32(own.heap), own.at, place)
+    return this.#e.irType(own.of) === 'i32' ? ir.unary('toI', value) : value
+  }
+
+  #emptied(own: OwnList): Stmt[] {
+    this.#change(own)
+    return [ir.store('i32', own.at, choices.LIST_COUNT, ir.i32(0)), ir.store('i32', own.at, choices.LIST_CHANGED, ir.i32(1))]
+  }
+
+  /** Gives a variable of an individual another list; null where it holds none. */
+  assigned(target: Node, value: Node): Stmt[] | null {
+    if (target.is === 'index') return this.#assignedItem(target, value)
+    const found = target.is === 'name' || target.is === 'member' ? this.#e.ownList(target) : undefined
+    if (!found) return null
+    const { before, list } = found
+    if (value.is === 'list') {
+      const items = value.items.map(item => this.#e.keep(this.#entryOf(item, list.of)))
+      const pushed = items.flatMap(item => this.#pushed(list, item.get, value))
+      return [...items.flatMap(({ set }) => set), ...before, ...this.#emptied(list), ...pushed]
+    }
+    const { set, kept } = this.gathered(value, list.of)
+    const [k, label] = [this.#new('k'), this.#new('items')]
+    const round: Stmt[] = [
+      ir.when(ir.binary('ge', get(k), kept.count), [{ kind: 'break', label }]),
+      ...this.#pushed(list, this.#real(kept, get(k)), value),
+      ir.set(k, plus(get(k), ir.i32(1))),
+    ]
+    return [...set, ...before, ...this.#emptied(list), ir.set(k, ir.i32(0)), { kind: 'loop', label, body: round }, this.#setTop(kept.from)]
+  }
+
+  #assignedItem(target: Node & { is: 'index' }, value: Node): Stmt[] | null {
+    const item = this.item(target)
+    if (!item) return null
+    const kept = this.#e.keep(this.#e.as(value, item.of))
+    return [...kept.set, ...item.before, ...item.put(kept.get, value)]
+  }
+
+  /** An item of a list of an individual, to be looked at and given; null where it is something else. */
+  item({ of: list, index, from, to }: Node & { is: 'index' }) {
+    const kept = this.of(list)
+    const own = kept?.own
+    if (!kept || !own) return null
+    this.#change(own)
+    const place = this.place(ir.unary('toF', kept.count), index, { from, to })
+    const at = get(this.#new('at'))
+    return {
+      of: kept.of,
+      before: [...(kept.before ?? []), ...place.set, ir.set(at.name, place.get)],
+      get: this.#entry(kept, at),
+      put: (value: Expr, where: Span): Stmt[] => {
+        const checked = kept.of.is === 'number' ? ir.check(real(value), this.#e.scope.place(10015, where)) : real(value)
+        return [ir.store('f64', this.#address(kept, at), 0, checked), ir.store('i32', own.at, choices.LIST_CHANGED, ir.i32(1))]
+      },
+    }
   }
 
   #entryOf(value: Node, of: Type): Expr {
@@ -158,18 +288,15 @@ export class Lists {
     return e.type === 'i32' ? ir.unary('toF', e) : e
   }
 
-  #added({ from, count }: Kept, value: Expr): Stmt[] {
+  #added({ from, count }: Held, value: Expr): Stmt[] {
     for (const loop of this.#loops) loop.lists = true
-    return [
-      ir.set(from, ir.call('listAdd', 'i32', this.#record(), get(from), get(count), value)),
-      ir.set(count, plus(get(count), ir.i32(1))),
-    ]
+    return [ir.set(from.name, ir.call('listAdd', 'i32', this.#record(), from, count, value)), ir.set(count.name, plus(count, ir.i32(1)))]
   }
 
   /** All that a query or a comprehension gives, in order, as a list behind the others. */
-  gathered(given: Node, of: Type): { set: Stmt[]; kept: Kept } {
+  gathered(given: Node, of: Type): { set: Stmt[]; kept: Held } {
     const source = this.#unwrapped(given)
-    const kept: Kept = { record: this.#recordAt(), from: this.#new('from'), count: this.#new('count'), of, isRow: false }
+    const kept: Held = { record: this.#recordAt(), from: get(this.#new('from')), count: get(this.#new('count')), of, isRow: false }
     const { from, count } = kept
     const isNested = source.is === 'comprehension' && source.clauses.filter(clause => clause.is === 'for').length > 1
     if (isNested && source.clauses.some(clause => clause.is === 'for' && this.#isStacked(clause.source)))
@@ -178,22 +305,19 @@ export class Lists {
     const add = (entry: Expr): Stmt[] =>
       isNested
         ? this.#added(kept, entry)
-        : [
-            ir.run(ir.call('enlistAt', 'void', this.#record(), plus(get(from), get(count)), entry)),
-            ir.set(count, plus(get(count), ir.i32(1))),
-          ]
+        : [ir.run(ir.call('enlistAt', 'void', this.#record(), plus(from, count), entry)), ir.set(count.name, plus(count, ir.i32(1)))]
     const found = this.#found(source, of, add)
-    const end = isNested ? [] : [this.#setTop(plus(get(from), get(count)))]
-    return { set: [ir.set(from, begin), ir.set(count, ir.i32(0)), ...found, ...end], kept }
+    const end = isNested ? [] : [this.#setTop(plus(from, count))]
+    return { set: [ir.set(from.name, begin), ir.set(count.name, ir.i32(0)), ...found, ...end], kept }
   }
 
   /** A list that is handed to a function: what makes it, and what lets go of it once the function is over. */
   handed(node: Node, of: Type): { readonly set: readonly Stmt[]; readonly kept: Kept; readonly after: readonly Stmt[] } {
     const known = this.of(node)
-    if (known) return { set: [], kept: known, after: [] }
+    if (known && !known.own) return { set: [], kept: known, after: [] }
     if (!this.#isEntry(of)) throw new NotLowered(say('a function takes or gives values that are no numbers'))
     const { set, kept } = this.gathered(node, of)
-    return { set, kept, after: [this.#setTop(get(kept.from))] }
+    return { set, kept, after: [this.#setTop(kept.from)] }
   }
 
   #isStacked(source: Node): boolean {
@@ -221,17 +345,26 @@ export class Lists {
   // --- looking at them
 
   /** An entry by its place in the list. */
-  #entry({ record, from, of, isRow }: Kept, place: Expr): Expr {
+  #entry(kept: Kept, place: Expr): Expr {
     const { people } = this.#e.scope
+    const { isRow, from, of } = kept
     const entity = isRow && of.is === 'entity' ? people.entity(of.of) : undefined
-    if (entity) return people.someone(entity, ir.load('i32', plus(get(from), ir.binary('shl', place, ir.i32(2))))).handle
-    const entries = ir.load('i32', ir.i32(record), choices.ENTRIES)
-    const value = ir.load('f64', plus(entries, ir.binary('shl', plus(get(from), place), ir.i32(3))))
+    if (entity) return people.someone(entity, ir.load('i32', plus(from, ir.binary('shl', place, ir.i32(2))))).handle
+    const value = this.#real(kept, place)
     return this.#e.irType(of) === 'i32' ? ir.unary('toI', value) : value
   }
 
+  /** What stands at a place of a list that is no row. */
+  #real(kept: Kept, place: Expr): Expr {
+    return ir.load('f64', this.#address(kept, place))
+  }
+
+  #address({ record, from }: Kept, place: Expr): Expr {
+    return plus(ir.load('i32', ir.i32(record), choices.ENTRIES), ir.binary('shl', plus(from, place), ir.i32(3)))
+  }
+
   #linkEntry({ from, links }: Kept, place: Expr): LinkEntry | null {
-    return links ? { links, address: plus(get(from), ir.binary('shl', place, ir.i32(2))) } : null
+    return links ? { links, address: plus(from, ir.binary('shl', place, ir.i32(2))) } : null
   }
 
   /** Statements for each item; those that are added meanwhile are met as well. `living`: the dead are left out. */
@@ -246,17 +379,20 @@ export class Lists {
     const slot = ir.get(this.#new('s'), 'i32') as Expr & { kind: 'get' }
     const isGone = entity && living ? [ir.when(ir.not(people.lives(entity, one)), [{ kind: 'break' as const, label: next }])] : []
     const entry = this.#linkEntry(kept, get(k))
+    if (kept.own) this.#walked.push(kept.own.id)
     const inner = entity
       ? [...isGone, ir.set(slot.name, people.slotOf(entity, one)), ...body({ one: { entity, slot, handle: one, ...(entry && { entry }) } })]
       : body({ number: one })
+    if (kept.own) this.#walked.pop()
     const round: Stmt[] = [...e.charge(ir.f64(1), at), ir.set(item, this.#entry(kept, get(k))), ...inner]
     return [
+      ...(kept.before ?? []),
       ir.set(k, ir.i32(0)),
       {
         kind: 'loop',
         label,
         body: [
-          ir.when(ir.binary('ge', get(k), get(kept.count)), [{ kind: 'break', label }]),
+          ir.when(ir.binary('ge', get(k), kept.count), [{ kind: 'break', label }]),
           { kind: 'block', label: next, body: round },
           ir.set(k, plus(get(k), ir.i32(1))),
         ],
@@ -267,24 +403,31 @@ export class Lists {
   /** Whether a value is one of the items; null where it is not asked, or not whether one number or individual is among such. */
   holds(left: Node, op: CompareOp, right: Node): Expr | null {
     const kept = op === 'in' || op === 'not in' ? this.of(right) : null
-    const type = this.#e.typeOf(left)
-    if (!kept || (type.is !== 'number' && !(type.is === 'entity' && kept.of.is === 'entity' && type.of === kept.of.of))) return null
-    const value = this.#e.keep(this.#e.as(left, kept.of))
+    const found = kept && this.#search(left, kept)
+    return found && ir.seq(found.set, op === 'in' ? found.isFound : ir.not(found.isFound))
+  }
+
+  /** The first item that is a number or an individual; null where it is not known to be one of such. */
+  #search(item: Node, kept: Kept): { set: Stmt[]; isFound: Expr; place: Expr } | null {
+    const type = this.#e.typeOf(item)
+    if (type.is !== 'number' && !(type.is === 'entity' && kept.of.is === 'entity' && type.of === kept.of.of)) return null
+    const value = this.#e.keep(this.#e.as(item, kept.of))
     const [k, label, found] = [this.#new('k'), this.#new('items'), this.#new('found')]
     const leave: Stmt = { kind: 'break', label }
     const body: Stmt[] = [
-      ir.when(ir.binary('ge', get(k), get(kept.count)), [leave]),
+      ir.when(ir.binary('ge', get(k), kept.count), [leave]),
       ir.when(ir.binary('eq', this.#entry(kept, get(k)), value.get), [ir.set(found, ir.i32(1)), leave]),
       ir.set(k, plus(get(k), ir.i32(1))),
     ]
-    const set = [...value.set, ir.set(k, ir.i32(0)), ir.set(found, ir.i32(0)), { kind: 'loop' as const, label, body }]
-    return ir.seq(set, op === 'in' ? get(found) : ir.not(get(found)))
+    const before = [...value.set, ...(kept.before ?? [])]
+    const set: Stmt[] = [...before, ir.set(k, ir.i32(0)), ir.set(found, ir.i32(0)), { kind: 'loop', label, body }]
+    return { set, isFound: get(found), place: get(k) }
   }
 
   /** The item at a position, counted from the end where that is negative. */
   at(kept: Kept, index: Node, node: Span): Expr {
-    const place = this.place(this.length(kept), index, node)
-    return ir.seq(place.set, this.#entry(kept, place.get))
+    const place = this.place(ir.unary('toF', kept.count), index, node)
+    return ir.seq([...(kept.before ?? []), ...place.set], this.#entry(kept, place.get))
   }
 
   /** A position among so many. */
@@ -309,14 +452,14 @@ export class Lists {
   choice(source: Node, of: Type, node: Node): Expr | null {
     const known = this.of(source)
     if (!known && (source.is !== 'comprehension' || !this.#isEntry(of))) return null
-    const { set, kept } = known ? { set: [], kept: known } : this.gathered(source, of)
+    const { set, kept } = known ? { set: [...(known.before ?? [])], kept: known } : this.gathered(source, of)
     const e = this.#e
-    const nobody: Stmt = ir.when(ir.not(get(kept.count)), [{ kind: 'fail', place: e.scope.place(10026, node) }])
+    const nobody: Stmt = ir.when(ir.not(kept.count), [{ kind: 'fail', place: e.scope.place(10026, node) }])
     const k = this.#new('drawn')
-    const drawn = ir.unary('toI', ir.call('belowAny', 'f64', e.scope.stream(), this.length(kept)))
+    const drawn = ir.unary('toI', ir.call('belowAny', 'f64', e.scope.stream(), ir.unary('toF', kept.count)))
     const type = e.irType(of)!
     const chosen = e.scope.local('c', type)
-    const letGo = known ? [] : [this.#setTop(get(kept.from))]
+    const letGo = known ? [] : [this.#setTop(kept.from)]
     const entry = this.#linkEntry(kept, get(k))
     const at = entry ? [ir.set(e.chose(node, entry.links), entry.address)] : []
     return ir.seq([...set, nobody, ir.set(k, drawn), ...at, ir.set(chosen, this.#entry(kept, get(k))), ...letGo], ir.get(chosen, type))

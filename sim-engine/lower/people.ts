@@ -14,7 +14,7 @@ import { queryOf } from './queries.ts'
 import { noText } from './row-memory.ts'
 import type { RowMemory } from './row-memory.ts'
 import { listOf, looks, NotLowered } from './scope.ts'
-import type { FormulaScope, Given, LinkEntry, People, Position, Query, Someone, VariablePlace, WorldCall } from './scope.ts'
+import type { FormulaScope, Given, LinkEntry, OwnList, People, Position, Query, Someone, VariablePlace, WorldCall } from './scope.ts'
 import { areNodes, bucketAddress, cellAt, cellOf, degreeOf, endOf, flag, linkAtEntry, linkFromTo, placeOf } from './surroundings.ts'
 import { say } from '../../model-schema/words.ts'
 
@@ -31,6 +31,8 @@ export type RowWorld = {
   readonly immortal: boolean
   /** Lists of numbers that never change, by the id of their variable. */
   readonly lists: ReadonlyMap<string, readonly number[]>
+  /** Variables of individuals that hold lists nothing else stands for, by id. */
+  readonly ownLists: ReadonlySet<string>
   /** Whether a simultaneous population's next values of a variable are kept. */
   hasNext(variable: VariablePart): boolean
   /** The address of a temporary variable of a process. */
@@ -148,6 +150,21 @@ export class RowPeople implements People {
         return isBuffered ? next : [memory.element(path, mem, slot, true), ...next]
       },
     }
+  }
+
+  list({ entity, slot }: Someone, symbol: Symbol): OwnList | undefined {
+    const variable = entity.variables.find(one => one.id === symbol.id)
+    if (!variable || variable.type.is !== 'list') return undefined
+    const { id, name, type } = variable
+    const holds = type.of.is === 'entity' ? this.entity(type.of.of) : null
+    if (holds === undefined || (holds && holds.derived.length > 0) || (!holds && type.of.is !== 'number'))
+      throw new NotLowered(say('“{name}” is a list of other things than individuals or numbers', { name }))
+    if (!this.world.ownLists.has(id)) throw new NotLowered(say('“{name}” may stand for the same list as something else', { name }))
+    if (entity.order === 'simultaneous' && this.world.hasNext(variable))
+      throw new NotLowered(say('“{name}” gets another list at the end of each instant', { name }))
+    const { memory } = this
+    const at = memory.ownList(entity, variable, holds, slot)
+    return { id, of: type.of, heap: memory.heap(), at, mayChange: !this.#standing.parameters }
   }
 
   /** A column of texts that are not all known: their codes. */

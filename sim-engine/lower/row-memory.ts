@@ -1,6 +1,6 @@
 // What processes without tokens look at, by the paths of run/rows/scope.ts (`P0.handles`, `S1.grid.columns`, `p2_v3`), and where in the head
 // of their memory it stands: addresses of arrays, numbers, streams. Records of populations and spaces are those of runtime/.
-import type { EntityPart, SpacePart } from '../check/parts.ts'
+import type { EntityPart, SpacePart, VariablePart } from '../check/parts.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Mem } from '../ir.ts'
 import type { FailurePlace } from './processes/memory.ts'
@@ -109,7 +109,10 @@ export class RowMemory {
   readonly cells = new Map<number, SharedColumns>()
   /** Populations whose individuals are born or die. */
   readonly changing = new Set<EntityPart>()
+  /** Variables that hold lists, by the paths of their columns, and the population whose individuals those hold; null where they hold numbers. */
+  readonly listColumns = new Map<string, { readonly entity: EntityPart; readonly variable: VariablePart; readonly of: EntityPart | null }>()
   #list: number | null = null
+  #heap: number | null = null
   readonly #populations = new Map<EntityPart, number>()
   readonly #residents = new Map<EntityPart, number>()
   readonly #spaces = new Map<SpacePart, number>()
@@ -184,6 +187,24 @@ export class RowMemory {
   /** The record of the list that steps choose from: runtime/choices.ts. */
   list(): number {
     return (this.#list ??= this.room(choices.LIST_SIZE))
+  }
+
+  /** The record of the heap that lists of individuals stand in: runtime/choices.ts. */
+  heap(): number {
+    if (this.#heap === null) {
+      const at = (this.#heap = this.room(choices.LIST_SIZE))
+      this.#arrayAt('lists.heap', at + choices.ENTRIES, true)
+      this.numbers.set('lists.room', { at: at + choices.ENTRY_ROOM, mem: 'i32', isWritten: false })
+      this.numbers.set('lists.top', { at: at + choices.TOP_ENTRY, mem: 'i32', isWritten: true })
+    }
+    return this.#heap
+  }
+
+  /** The address of the record of a list of an individual. */
+  ownList(entity: EntityPart, variable: VariablePart, of: EntityPart | null, slot: Expr): Expr {
+    const path = `p${entity.index}_v${variable.index}`
+    this.listColumns.set(path, { entity, variable, of })
+    return ir.binary('add', this.array(path, true), ir.binary('shl', slot, ir.i32(shifts.v128)))
   }
 
   /** null where nothing is listed. */
@@ -342,7 +363,8 @@ export class RowMemory {
       [this.#links, network.LINKS_SIZE],
       [this.#nodes, network.NODES_SIZE],
     ] as const
-    return sizes.flatMap(([all, size]) => Array.from(all.values(), at => [at, at + size] as const))
+    const heap = this.#heap === null ? [] : [[this.#heap, this.#heap + choices.LIST_SIZE] as const]
+    return [...heap, ...sizes.flatMap(([all, size]) => Array.from(all.values(), at => [at, at + size] as const))]
   }
 
   /** Words that hold addresses, which change only where something is made longer. */

@@ -21,6 +21,7 @@ import { Functions } from './functions.ts'
 import { endLife, formulaAt, fuelAt, RowPeople } from './people.ts'
 import type { RowWorld, Standing } from './people.ts'
 import { Moves } from './moves.ts'
+import { ownLists } from './own-lists.ts'
 import { RowMemory } from './row-memory.ts'
 import { storedValue } from './processes/starts.ts'
 import { mayFail } from './calls.ts'
@@ -107,6 +108,7 @@ export class RowsLowering {
       mentions: program.mentions,
       immortal: this.emitter.immortal,
       lists: constantLists(checked),
+      ownLists: ownLists(checked),
       hasNext: variable => checked.scopes.pending.has(variable),
       temporary: variable => {
         const known = this.#temporaries.get(variable) ?? this.memory.room(8)

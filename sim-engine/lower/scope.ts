@@ -4,6 +4,7 @@ import type { EntityPart, SpacePart } from '../check/parts.ts'
 import type { Expr as Node, Span } from '../formula/ast.ts'
 import type { CallPlan } from '../formula/plan.ts'
 import type { Symbol } from '../formula/scope.ts'
+import type { Type } from '../formula/types.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Mem, Stmt } from '../ir.ts'
 import type { ProblemCode } from '../problems.ts'
@@ -28,6 +29,9 @@ export type VariablePlace = {
 
 /** Where something stands, and what has to be done before it is looked at. */
 export type Placed = { readonly before: readonly Stmt[]; readonly place: VariablePlace }
+
+/** The list that a variable of an individual holds: the address of its record, and that of the heap it stands in, as in runtime/choices.ts. */
+export type OwnList = { readonly id: string; readonly of: Type; readonly heap: number; readonly at: Expr; readonly mayChange: boolean }
 
 /** How texts are numbered: as words of the program, or as texts of the processes without tokens. */
 export type Numbering = 'word' | 'text'
@@ -152,6 +156,8 @@ export type People = {
   born(entity: EntityPart): { readonly body: readonly Stmt[]; readonly one: Someone }
   /** Where a first value of a newborn stands; undefined for what is no number or text. */
   first(entity: EntityPart, symbol: Symbol, slot: Expr): VariablePlace | undefined
+  /** The list that a variable of somebody holds; undefined for what holds none. Throws NotLowered where it is to be had in JavaScript alone. */
+  list?(one: Someone, symbol: Symbol): OwnList | undefined
   /** The record of the list that formulas keep theirs in; null where they keep none. */
   listAt(): number | null
   /** The cell at a position; fails at a place where there is none. */

@@ -10,6 +10,7 @@ import type { Found } from '../world/found.ts'
 import type { Population } from '../world/population.ts'
 import type { Residents } from '../world/space.ts'
 import { RowImage } from './image.ts'
+import { Lists } from './lists.ts'
 import { rowsModule } from './module.ts'
 import type { RowsModule } from './module.ts'
 import { Scope, Texts } from './scope.ts'
@@ -54,6 +55,7 @@ export class NativeRows {
   /** The result of a search around an individual. */
   readonly #found: readonly Found[]
   readonly #texts: Texts
+  readonly #lists: Lists
   /** The world as it was copied in, and whether arrays of populations were replaced since then. */
   #world: Scope
   /** Where what is taken for granted is. */
@@ -75,6 +77,7 @@ export class NativeRows {
     this.#made = made
     this.#program = program
     this.#texts = new Texts(made.rows.memory)
+    this.#lists = new Lists(built, made.rows.memory.listColumns)
     this.built = built
     this.#changing = made.rows.changing
     this.#others = built.world.populations.filter(({ index }) => !this.#changing.has(index))
@@ -199,7 +202,7 @@ export class NativeRows {
   }
 
   #scope(): Scope {
-    return new Scope(this.built, this.#changing, this.#texts)
+    return new Scope(this.built, this.#changing, this.#texts, this.#lists)
   }
 
   #copyOut(): void {
@@ -212,6 +215,7 @@ export class NativeRows {
   }
 
   #copyIn(): void {
+    this.#isMoved = this.#lists.read() || this.#isMoved
     this.#renew()
     this.#image.copyIn(this.#world)
   }
@@ -328,6 +332,10 @@ export class NativeRows {
     this.#copied += image.extend(this.#world)
   }
 
+  lengthenLists(entries: number): void {
+    this.enlarge(() => this.#lists.lengthen(entries))
+  }
+
   /** The engine itself does something in the middle of a tick. */
   outside(act: (built: Built) => void): void {
     this.#image.copyOut(this.#world)
@@ -368,7 +376,7 @@ function madeFor(program: Program, built: Built, assumes: boolean): Made | null 
 /** `assumes`: whether sizes of spaces are assumed to be fixed. `looped`: populations of cells whose rule for many at once is of no use. */
 function make(program: Program, built: Built, assumes: boolean, looped: ReadonlySet<number>): Made | null {
   if (typeof WebAssembly === 'undefined') return null
-  const scope = new Scope(built, new Set(), new Texts({ texts: [], textColumns: new Map<string, boolean>() }))
+  const scope = new Scope(built, new Set(), new Texts({ texts: [], textColumns: new Map<string, boolean>() }), new Lists(built, new Map()))
   const rows = rowsModule(program, looped, assumes ? path => numberIn(scope.holderOf(path)) : null)
   if (rows instanceof NotLowered || rows.loops.size === 0) return null
   const module = compiledModule(rows.bytes)
@@ -413,6 +421,7 @@ function rowImports(
     layBuckets: (p: number) => holder.run.outside(({ world }) => layBuckets(world.residents(world.population(p)))),
     widenLinks: (p: number, size: number) => holder.run.enlarge(world => world.linksOf(world.population(p)).widen(size)),
     lengthen: (entries: number) => image().lengthen(entries),
+    lengthenLists: (entries: number) => holder.run.lengthenLists(entries),
     sinFar: sin,
     cosFar: cos,
     atan2Far: (y: number, x: number) => atan2(y, x),

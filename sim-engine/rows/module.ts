@@ -36,12 +36,13 @@ const runtimeImports: readonly Import[] = [
   { name: 'layBuckets', params: ['i32'], result: 'void' },
   { name: 'widenLinks', params: ['i32', 'i32'], result: 'void' },
   { name: 'lengthen', params: ['i32'], result: 'void' },
+  { name: 'lengthenLists', params: ['i32'], result: 'void' },
   { name: 'sinFar', params: ['f64'], result: 'f64' },
   { name: 'cosFar', params: ['f64'], result: 'f64' },
   { name: 'atan2Far', params: ['f64', 'f64'], result: 'f64' },
 ]
 /** Those that make room: arrays lie elsewhere afterwards. */
-const moving = ['widen', 'widenLinks', 'trackEmpty', 'layBuckets', 'dying']
+const moving = ['widen', 'widenLinks', 'trackEmpty', 'layBuckets', 'dying', 'lengthenLists']
 /** Nodes of functions that are inlined. */
 const inlineLimit = 200
 /** What is called seldom stays out of the loops, for whatever constants it is made. */

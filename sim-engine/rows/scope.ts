@@ -4,6 +4,7 @@ import type { Built } from '../run/build.ts'
 import type { AnyColumn, Column, Population } from '../world/population.ts'
 import type { StencilCells } from '../stencil/cells.ts'
 import type { Shape } from '../world/grid.ts'
+import type { Lists } from './lists.ts'
 import { firstCode, noText } from '../lower/row-memory.ts'
 import type { RowMemory } from '../lower/row-memory.ts'
 
@@ -51,6 +52,7 @@ export class Scope {
   readonly #built: Built
   readonly #changing: ReadonlySet<number>
   readonly #texts: Texts
+  readonly #lists: Lists
   readonly #names: Readonly<Record<string, unknown>>
   readonly #roots = new Map<string, unknown>()
   /** Who acts, and where. */
@@ -61,11 +63,12 @@ export class Scope {
   readonly #columns: TextColumn[] = []
 
   /** As the world is now. `changing`: populations that rows give birth to, or kill. */
-  constructor(built: Built, changing: ReadonlySet<number>, texts: Texts) {
+  constructor(built: Built, changing: ReadonlySet<number>, texts: Texts, lists: Lists) {
     const { world, entries, runtime } = built
     this.#built = built
     this.#changing = changing
     this.#texts = texts
+    this.#lists = lists
     this.#names = entries.lend?.() ?? {}
     for (const name of ['at', 'who', 'me'] as const) this.#actor[name] = Number(this.#names[name])
     this.#books = world.populations.map(population => booksOf(population, changing.has(population.index)))
@@ -89,6 +92,9 @@ export class Scope {
       this.#roots.set(`Z${s}`, this.#spaces[s]!.books)
     }
     for (const [path, isRead] of texts.columns) this.#addTexts(path, isRead)
+    lists.fit()
+    this.#roots.set('lists', lists)
+    for (const [path, records] of lists.records) this.#roots.set(path, records)
   }
 
   stencil(p: number): StencilCells {
@@ -186,6 +192,7 @@ export class Scope {
     }
     for (const { population, data, codes } of this.#columns)
       for (let slot = 0; slot < population.top; slot++) if (codes[slot] !== untouched) data[slot] = this.#texts.decode(codes[slot]!)
+    this.#lists.write()
   }
 
   #addTexts(path: string, isRead: boolean): void {

@@ -18,12 +18,21 @@ declare function toF(x: i32): f64
 declare function toI(x: f64): i32
 // Of the host: room for so many entries, where those that are there stay.
 declare function lengthen(entries: i32): void
+declare function lengthenLists(entries: i32): void
 
 // A list's record: the address of its entries, how many there is room for, and how many are taken: searches of formulas put theirs behind.
 export const ENTRIES = 0
 export const ENTRY_ROOM = 4
 export const TOP_ENTRY = 8
 export const LIST_SIZE = 16
+
+// Of the list that a variable of an individual holds: its first entry in the heap of such lists, which has a record as above, how many there are,
+// how many there is room for, and whether it was changed.
+export const LIST_FROM = 0
+export const LIST_COUNT = 4
+export const LIST_ROOM = 8
+export const LIST_CHANGED = 12
+export const OWN_LIST_SIZE = 16
 
 /** As many are drawn from a whole population without a list of all. */
 const fewest = 32
@@ -60,6 +69,42 @@ export function listAdd(l: i32, from: i32, count: i32, value: f64): i32 {
   }
   F64[(I32[(l + ENTRIES) >> 2]! + ((at + count) << 3)) >> 3] = value
   return at
+}
+/** Puts a value behind all others of the list `at`, in the heap `l`: one that is full gets a place with twice the room. */
+export function listPush(l: i32, at: i32, value: f64): void {
+  const count = I32[(at + LIST_COUNT) >> 2]!
+  if (count >= I32[(at + LIST_ROOM) >> 2]!) {
+    const room = count < 4 ? 8 : count << 1
+    if (I32[(l + TOP_ENTRY) >> 2]! + room > I32[(l + ENTRY_ROOM) >> 2]!) lengthenLists(I32[(l + TOP_ENTRY) >> 2]! + room)
+    const to = I32[(l + TOP_ENTRY) >> 2]!
+    const from = I32[(at + LIST_FROM) >> 2]!
+    const entries = I32[(l + ENTRIES) >> 2]!
+    let k = 0
+    while (k < count) {
+      F64[(entries + ((to + k) << 3)) >> 3] = F64[(entries + ((from + k) << 3)) >> 3]!
+      k = k + 1
+    }
+    I32[(l + TOP_ENTRY) >> 2] = to + room
+    I32[(at + LIST_FROM) >> 2] = to
+    I32[(at + LIST_ROOM) >> 2] = room
+  }
+  F64[(I32[(l + ENTRIES) >> 2]! + ((I32[(at + LIST_FROM) >> 2]! + count) << 3)) >> 3] = value
+  I32[(at + LIST_COUNT) >> 2] = count + 1
+  I32[(at + LIST_CHANGED) >> 2] = 1
+}
+/** Takes the value at a place out of the list `at`, and gives it. */
+export function listTake(l: i32, at: i32, place: i32): f64 {
+  const first = I32[(l + ENTRIES) >> 2]! + (I32[(at + LIST_FROM) >> 2]! << 3)
+  const value = F64[(first + (place << 3)) >> 3]!
+  const last = I32[(at + LIST_COUNT) >> 2]! - 1
+  let k = place
+  while (k < last) {
+    F64[(first + (k << 3)) >> 3] = F64[(first + ((k + 1) << 3)) >> 3]!
+    k = k + 1
+  }
+  I32[(at + LIST_COUNT) >> 2] = last
+  I32[(at + LIST_CHANGED) >> 2] = 1
+  return value
 }
 /** Puts `n` entries in the order of birth: Shell's sort, as thousands may stand at one place. */
 export function sortByBirth(l: i32, n: i32, ids: i32): void {

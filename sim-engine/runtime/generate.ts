@@ -35,6 +35,7 @@ const hosts = new Map([
   ['layBuckets', host('i32', ['population'], 'void')],
   ['widenLinks', host('i32', ['links', 'size'], 'void')],
   ['lengthen', host('i32', ['entries'], 'void')],
+  ['lengthenLists', host('i32', ['entries'], 'void')],
   ['sinFar', host('f64', ['x'], 'f64')],
   ['cosFar', host('f64', ['x'], 'f64')],
   ['atan2Far', host('f64', ['y', 'x'], 'f64')],
