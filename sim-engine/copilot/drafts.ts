@@ -153,7 +153,7 @@ export class FileDrafts {
 
   /** What is wrong with a draft, for the model as its fork has it. */
   #faults({ kind, branch }: Draft): Fault[] {
-    return faultsIn(kind, branch.model, this.#model(), this.#file).map(one => ({ ...one, says: english(one.says) }))
+    return faultsIn(kind, branch.model, this.#model(), this.#file).map(({ at, severity, says }) => ({ at, severity, says: english(says) }))
   }
 }
 

@@ -64,7 +64,7 @@ export function answer(
     case 'changes':
       return changes(doc, question, compared)
     case 'file':
-      return aboutFile(doc, model, question.ask, now)
+      return aboutFile(doc, model, question, now)
     case 'result':
       return plainly([noResults])
     case 'how':

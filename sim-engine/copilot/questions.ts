@@ -39,13 +39,13 @@ export type Question =
   | { readonly about: 'changes'; readonly said?: string; readonly before?: string; readonly after?: string; readonly runs?: true }
   | { readonly about: 'how'; readonly query: string }
   /** About an experiment, a chart or a dashboard, in its editor. */
-  | { readonly about: 'file'; readonly ask: FileAsk }
+  | { readonly about: 'file'; readonly ask: FileAsk; readonly way?: { words: Words; calls: readonly EditCall[] } }
   /** What the results of an experiment say; the page that shows them answers. */
   | { readonly about: 'result' }
   | { readonly about: 'make'; readonly pattern: string; readonly numbers: readonly number[] }
 
-/** What is wrong with a file, what it does, how many runs it needs, what else of its model could be in it. */
-export type FileAsk = 'wrong' | 'explain' | 'runs' | 'suggest'
+/** What is wrong with a file, how it is mended, what it does, how many runs it needs, what else of its model could be in it. */
+export type FileAsk = 'wrong' | 'fix' | 'explain' | 'runs' | 'suggest'
 
 export type Answer = {
   readonly lines: readonly Line[]
@@ -203,7 +203,8 @@ export function understoodOfFile(text: string): Question {
   if (/\b(results?|findings?|outcomes?)\b|结果|结论/.test(said) && !/how (?:many|often)|多少次|几次/.test(said)) return { about: 'result' }
   if (/how many|how often|\bruns?\b|replication|多少次|几次|重复|运行次数/.test(said)) return { about: 'file', ask: 'runs' }
   if (/suggest|propose|measure|chart|add\b|建议|推荐|度量|指标|图表|添加/.test(said)) return { about: 'file', ask: 'suggest' }
-  if (/wrong|problem|error|fix|repair|check|错|问题|修复|检查/.test(said)) return { about: 'file', ask: 'wrong' }
+  if (/\b(fix|repair|mend|correct)\b|修复|修正|改正|修好/.test(said)) return { about: 'file', ask: 'fix' }
+  if (/wrong|problem|error|check|错|问题|检查/.test(said)) return { about: 'file', ask: 'wrong' }
   if (/explain|describe|what (?:is|does)|解释|说明|描述|这是什么/.test(said)) return { about: 'file', ask: 'explain' }
   return { about: 'how', query: text }
 }

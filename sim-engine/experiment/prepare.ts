@@ -26,6 +26,8 @@ export type ExperimentProblem = {
   readonly severity: 'error' | 'warning'
   /** An error that is no mistake: a field has not been filled in yet. */
   readonly isUnsaid: boolean
+  /** What the checker found wrong in a formula. */
+  readonly cause?: Problem
 }
 
 /** A decision variable that is searched, with the public variable it sets. */
@@ -354,7 +356,8 @@ function measuresOf(experiment: Experiment): {
 /** Ids of the experiment's elements in the model: no model can have them, as a colon is in no id. */
 const statisticId = (id: Id): Id => `experiment:${id}`
 
-function ofProblem({ at, message, severity }: Problem, ids: ReadonlyMap<Id, Id>): ExperimentProblem {
+function ofProblem(cause: Problem, ids: ReadonlyMap<Id, Id>): ExperimentProblem {
+  const { at, message, severity } = cause
   const own = ids.get(at.id)
   return {
     at: { ...at, id: own ?? at.id },
@@ -362,6 +365,7 @@ function ofProblem({ at, message, severity }: Problem, ids: ReadonlyMap<Id, Id>)
     words: message,
     severity: severity === 'error' ? 'error' : 'warning',
     isUnsaid: false,
+    cause,
   }
 }
 
@@ -382,7 +386,7 @@ function withStatistics(model: Model, scenario: Id, statistics: readonly { id: I
   )
 }
 
-const shownName = ({ name, entity }: VariablePart): string => (entity ? `${entity.name}.${name}` : name)
+export const shownName = ({ name, entity }: VariablePart): string => (entity ? `${entity.name}.${name}` : name)
 
 function publicOf(publics: readonly VariablePart[], written: string): VariablePart | undefined {
   const wanted = written.split('.').map(formulaName).join('.')

@@ -7,15 +7,17 @@ import { isRefusal } from '../../../model-schema/edit.ts'
 import { experimentOf, type Decision, type Experiment } from '../../../model-schema/experiment.ts'
 import { draftKinds, rootKindOf, type DraftKind } from '../../../model-schema/file-drafts.ts'
 import { formulaName, kindOf } from '../../../model-schema/kinds.ts'
-import type { Element, Id, Model } from '../../../model-schema/model.ts'
+import type { Element, Model } from '../../../model-schema/model.ts'
 import { scenarioNamed } from '../../../model-schema/overlay.ts'
 import { plotOf } from '../../../model-schema/plot.ts'
 import { english, list, say, verbatim, type Words } from '../../../model-schema/words.ts'
 import { intervalOf, plannedRuns, prepare } from '../../experiment.ts'
 import { Branch, type EditCall } from '../branch.ts'
-import { line, nameOf, type Answer, type FileAsk, type Line } from '../questions.ts'
+import { line, nameOf, type Answer, type Line, type Question } from '../questions.ts'
 import { broken, replications, shown, TRIAL } from '../trials.ts'
 import { faultsIn } from './faults.ts'
+import { offersIn, type Offer } from './offers.ts'
+import { mendFaults } from './repairs.ts'
 
 /** Of the mean: how narrow an interval runs are counted for. Measures and cards that are suggested at a time; runs that are suggested at most. */
 const WANTED = { width: 0.05, most: 3, runs: 1000, listed: 12 } as const
@@ -31,14 +33,14 @@ type About = {
 export type FileModel = { readonly doc: Doc; readonly id: string }
 
 /** Answers a question about a file; `of`: the model it is about, null while there is none or it is not here. */
-export function aboutFile(doc: Doc, of: FileModel | null, ask: FileAsk, now: number): Answer {
+export function aboutFile(doc: Doc, of: FileModel | null, { ask, way }: Question & { about: 'file' }, now: number): Answer {
   const file = modelOf(doc)
   const kind = kindOfFile(file)
   if (!kind) return told([line(say('This file holds no experiment, chart or dashboard.'))])
   if (!of) return told([line(say('It is about no model yet, or its model is not here: choose the model first.'))])
   const about: About = { kind, doc, file, of: { ...of, model: modelOf(of.doc) }, now }
-  const answers = { wrong, explain, runs, suggest }
-  return answers[ask](about)
+  const answers = { wrong, fix, explain, runs, suggest }
+  return way ? offered(about, [line(way.words)], way.words, way.calls) : answers[ask](about)
 }
 
 /** What of a model a file is; null for models. */
@@ -58,7 +60,31 @@ function wrong({ kind, file, of }: About): Answer {
   const lines = faults.slice(0, WANTED.listed).map(({ at, says }) => line(says, at))
   if (faults.length > lines.length) lines.push(line(say('And {rest} more.', { rest: faults.length - lines.length })))
   const lacks = kind === 'experiment' ? (experimentOf(file)?.responses.length ?? 0) === 0 : true
-  return told(lines, { next: lacks ? measureNext : [] })
+  const mending: Answer['next'] = [{ words: say('Fix what can be fixed'), ask: { about: 'file', ask: 'fix' } }]
+  return told(lines, { next: lacks ? [...mending, ...measureNext] : mending })
+}
+
+/** Mends what has one repair, asks where there are several, and says what is left. */
+function fix(about: About): Answer {
+  const { kind, file, doc, of } = about
+  const { done, asks, left } = mendFaults(new Branch(doc), { kind, model: of.model, about: of.id })
+  const lines = done.map(({ fault, words }) => line(say('{message} {words}', { message: fault.says, words }), fault.at))
+  const next: { words: Words; ask: Question }[] = []
+  for (const { fault, choices } of asks.slice(0, WANTED.most)) {
+    lines.push(line(say('{message} Which is meant?', { message: fault.says }), fault.at))
+    for (const { words, calls } of choices.slice(0, 6)) next.push({ words, ask: { about: 'file', ask: 'fix', way: { words, calls } } })
+  }
+  for (const { at, says } of left.slice(0, 8))
+    lines.push(
+      file.elements.has(at)
+        ? line(say('I cannot mend this: {message}', { message: says }), at)
+        : line(say('This is to be mended in the model: {message}', { message: says })),
+    )
+  if (lines.length === 0) return told([line(say('Nothing is wrong: there is nothing to mend.'))])
+  const calls = done.flatMap(one => one.calls)
+  const [first] = lines
+  const answer = calls.length === 0 ? told(lines) : offered(about, lines, done.length === 1 && first ? first.words : say('Repairs'), calls)
+  return { ...answer, next }
 }
 
 function explain({ kind, file, of }: About): Answer {
@@ -195,29 +221,6 @@ function runs(about: About): Answer {
   const title = say('{count} replications of each point', { count: most })
   return offered(about, lines, title, [{ do: 'set', id: plan.id, field: 'replications', value: most }])
 }
-
-/** A statistic of the model that is not measured or shown yet. */
-type Offer = { readonly name: string; readonly field: string }
-
-function offersIn(model: Model, scenario: Id | null | undefined, taken: ReadonlySet<string>): Offer[] {
-  const inside = (model.elements.get(scenario ?? '')?.children ?? []).flatMap(id => model.elements.get(id) ?? [])
-  const all = [
-    ...inside.filter(one => one.kind === 'statistic' && !many.has(String(one.fields['aggregate'] ?? '')) && !one.fields['group']),
-    ...inside.filter(
-      one =>
-        one.kind === 'variable' &&
-        one.fields['public'] !== true &&
-        Number.isFinite(Number(String(one.fields['initial'] ?? '').trim() || 'x')),
-    ),
-  ]
-  return all.flatMap(one => {
-    const field = formulaName(nameOf(one))
-    return field === '' || taken.has(field) ? [] : [{ name: nameOf(one), field }]
-  })
-}
-
-/** Aggregates that are not one number each. */
-const many: ReadonlySet<string> = new Set(['histogram', 'list'])
 
 function suggest(about: About): Answer {
   const { kind, file, of } = about
