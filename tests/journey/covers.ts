@@ -53,13 +53,17 @@ async function runTo(page: Page, ticks: number): Promise<void> {
     await page.keyboard.press('Escape')
   }
   await run.getByRole('button', { name: 'Play' }).click()
+  const finished = run.getByText(/^Finished/)
   const reached = async (): Promise<boolean> => {
-    if (await run.getByText(/^Finished/).isVisible()) return true
+    if (await finished.isVisible()) return true
     return Number((await tick().innerText()).split('time')[0]?.replaceAll(/\D/g, '')) >= ticks
   }
   while (!(await reached())) await page.evaluate(() => new Promise(requestAnimationFrame))
   const pause = run.getByRole('button', { name: 'Pause' })
-  if (await pause.isVisible()) await pause.click()
+  // A run may come to its end before it is paused.
+  await pause.click({ timeout: 10_000 }).catch(async (error: unknown) => {
+    if (!(await finished.isVisible())) throw error
+  })
 }
 
 type Part = {
