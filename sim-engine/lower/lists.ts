@@ -130,6 +130,10 @@ export class Lists {
     const { from, count } = kept
     if (value.is === 'list' && value.items.length === 0) return [ir.set(from.name, ir.i32(0)), ir.set(count.name, ir.i32(0))]
     if (this.#isAdded(local)) throw new NotLowered(say('“{name}” is a list that is made in several ways', { name: local.name }))
+    // Both names would stand for one list: what is added to it would be missing in the other.
+    const other = this.#local(value)
+    if (other && this.#isAdded(other))
+      throw new NotLowered(say('“{name}” may stand for the same list as something else', { name: local.name }))
     if (row) return [...row.before, ir.set(from.name, row.first), ir.set(count.name, row.count)]
     const made = this.gathered(value, type.of)
     return [...made.set, ir.set(from.name, made.kept.from), ir.set(count.name, made.kept.count)]

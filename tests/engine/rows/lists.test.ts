@@ -123,6 +123,25 @@ describe('lists in loops', () => {
     compare(world(lines.join('\n'), land), seed, [2, 7])
   })
 
+  it.each([
+    'some = []\nsome.append(1)\nsame = some\nsome.append(2)\ntotal += len(same)',
+    'some = []\nsame = some\nsome.append(rank)\nif same:\n    total += sum(same)',
+  ])('have two names in JavaScript alone: %s', line => {
+    const of = world(line, { open: false, order: 'fixed', dies: false })
+    expect(whyOf(of)).toContain('“same” may stand for the same list as something else')
+    compare(of, 3, [2, 7])
+  })
+
+  it('have two names where nothing is added to them', () => {
+    const of = world('some = [h.rank for h in neighbors(2)]\nsame = some\nsome = []\ntotal += len(same) - len(some)', {
+      open: false,
+      order: 'fixed',
+      dies: false,
+    })
+    expect(whyOf(of)).toEqual([])
+    compare(of, 3, [2, 7])
+  })
+
   it('stand behind those whom an Ask step goes through', () => {
     const program = 'near = [h for h in Hare if h.rank > 1]\nfor k in range(3):\n    if near:\n        choice(near).rank = k'
     const of = model(
