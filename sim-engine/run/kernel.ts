@@ -318,7 +318,8 @@ export class Kernel {
     if (tokens.watching[t] === 1) this.watches.drop(t)
     if (this.#given.size > 0) this.#given.delete(t)
     if (population >= 0) this.#unhang(t, population)
-    if (this.processes.limited[process] === 1 && tokens.link[t] !== link.fork) this.#leave(process, tokens.owner[t]!, t)
+    const next = this.leave(t)
+    if (next >= 0) this.wake(next)
     tokens.remove(t, later)
   }
 
@@ -392,21 +393,37 @@ export class Kernel {
     else this.#queued.set(key, [t])
   }
 
-  #leave(process: number, owner: number, t: number): void {
+  /** How many tokens of a process without an owner run, of those that may at a time. */
+  runningOf(process: number): number {
+    return this.#running.get(this.#limitOf(process, -1))?.length ?? 0
+  }
+
+  /** A new token of a process without an owner runs, or waits for its turn. */
+  lineUp(t: number, runs: boolean): void {
+    const process = this.tokens.process[t]!
+    if (runs) this.#enter(process, -1, t)
+    else this.#queue(process, -1, t)
+  }
+
+  /** A token ends: the next of its queue, which starts at this instant, after the current token; -1 where there is none. */
+  leave(t: number): number {
+    const { tokens } = this
+    const process = tokens.process[t]!
+    if (this.processes.limited[process] !== 1 || tokens.link[t] === link.fork) return -1
+    const owner = tokens.owner[t]!
     const key = this.#limitOf(process, owner)
     const queue = this.#queued.get(key)
-    if (this.tokens.watching[t] === inLine) {
+    if (tokens.watching[t] === inLine) {
       queue?.splice(queue.indexOf(t), 1)
-      return
+      return -1
     }
     const running = this.#running.get(key)
     if (running) running.splice(running.indexOf(t), 1)
     const next = queue?.shift()
-    if (next === undefined) return
-    // The next in the queue starts at this instant, after the current token.
-    this.tokens.watching[next] = 0
+    if (next === undefined) return -1
+    tokens.watching[next] = 0
     this.#enter(process, owner, next)
-    this.wake(next)
+    return next
   }
 
   // --- waiting

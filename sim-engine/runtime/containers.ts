@@ -64,6 +64,7 @@ import {
   WOKEN_ROOM,
   add,
   count,
+  hasRow,
   hasRows,
   int,
   isDue,
@@ -732,6 +733,10 @@ export function wake(t: i32): void {
   F64[WOKEN_AT >> 3] = F64[TIME >> 3]!
   setInt(WOKEN, count, t)
   I32[WOKEN_COUNT >> 2] = count + 1
+}
+/** Whether there is room for one more that is woken. */
+export function canWake(): i32 {
+  return I32[WOKEN_COUNT >> 2]! < I32[WOKEN_ROOM >> 2]! ? hasRow() : 0
 }
 export function hasSlot(): i32 {
   return I32[ASKED_COUNT >> 2]! > 0 || I32[ASKED_TOP >> 2]! < I32[ASKED_ROOM >> 2]! ? 1 : 0

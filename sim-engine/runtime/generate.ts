@@ -28,6 +28,7 @@ const hosts = new Map([
   ['goOn', host('i32', ['t', 'pc'], 'i32')],
   ['arriveOutside', host('i32', [], 'i32')],
   ['noteGiven', host('i32', ['t'], 'void')],
+  ['leave', host('i32', ['t'], 'i32')],
   ['observe', host('i32', [], 'i32')],
   ['settle', host('i32', [], 'void')],
   ['widen', host('i32', ['population'], 'void')],

@@ -3,6 +3,7 @@
 
 /* oxlint-disable typescript/no-confusing-non-null-assertion -- elements of views are numbers, and are compared */
 
+import { wake } from './containers.ts'
 import { hang, unhang } from './populations.ts'
 import {
   ARRIVALS,
@@ -20,6 +21,7 @@ import {
   HOLDER_ROOM,
   KNOWN,
   LAST_GROUP,
+  LIMITS,
   SPARE_COUNT,
   STACK_ROOM,
   STACKED,
@@ -63,6 +65,8 @@ declare const I32: Int32Array
 
 // Of the program: values that lead out go from a token to another of its process. Numbers of words: a single instruction.
 declare function copyOut(from: i32, to: i32): void
+// Of the host: who is next where only so many run at a time, or -1.
+declare function leave(t: i32): i32
 declare function toF(x: i32): f64
 
 const FORK = 1
@@ -159,6 +163,10 @@ export function canPass(parent: i32): i32 {
 }
 export function drop(t: i32, p: i32): void {
   if (p !== 0) unhang(t, p)
+  if (I32[LIMITS >> 2]! !== 0) {
+    const next = leave(t)
+    if (next >= 0) wake(next)
+  }
   end(t)
 }
 /** The token has come to an end of its process, where `canFinish`. */

@@ -180,6 +180,8 @@ export const LAST_DIRTY = 600
 export const HOLDERS = 604
 /** Whether formulas ask what steps were given. */
 export const TELLS = 608
+/** Whether only so many tokens of some processes run at a time. */
+export const LIMITS = 612
 export const HEAD_SIZE = 616
 
 // A container's record: addresses of its books, marks and queue; then what is fixed.

@@ -404,7 +404,12 @@ export class ProcessMemory {
   /** Words that never change in a run of this model: containers are looked at once more only for who waits at several for one. */
   get constants(): [number, number][] {
     const looksAgain = [...this.bundles.values()].some(({ isAny }) => isAny)
-    return [[rt.TELLS, Number(this.tells)], ...(looksAgain ? [] : [[rt.FIRST_DIRTY, 0] satisfies [number, number]])]
+    const limits = this.checked.parts.processes.some(({ index }) => this.checked.formulas.has(`q${index}/concurrency`))
+    return [
+      [rt.TELLS, Number(this.tells)],
+      [rt.LIMITS, Number(limits)],
+      ...(looksAgain ? [] : [[rt.FIRST_DIRTY, 0] satisfies [number, number]]),
+    ]
   }
 
   /** Where resources that are requested together are listed, see runtime/containers.ts. */

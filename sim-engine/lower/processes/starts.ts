@@ -56,7 +56,7 @@ export class Starts {
 
   /** The next time of a timer start, then the token of this one. Throws NotLowered. */
   arrival(process: ProcessPart, isKnown: (position: number) => boolean): Stmt[] {
-    const start = this.#start(process, isKnown)
+    const start = this.#start(process, isKnown, process.start !== null && !this.areSeveral(process.start))
     if (start.element.fields['trigger'] !== 'timer') throw new NotLowered(say('it does not start by a timer'))
     if (isTicked(process, placeOf(this.#emitter, process)) || isWritten(start, 'times'))
       throw new NotLowered(say('ticks or a list of times start it'))
@@ -118,15 +118,15 @@ export class Starts {
 
   /** A process begins by itself, when the event that a birth left comes. Throws NotLowered. */
   beginning(process: ProcessPart, isKnown: (position: number) => boolean): Stmt[] {
-    const start = this.#start(process, isKnown)
+    const start = this.#start(process, isKnown, true)
     const { owner, admit } = this.#owner(process)
     return [doing('freeRow', row), ...admit, ...this.#made(process, start, owner)]
   }
 
-  #start(process: ProcessPart, isKnown: (position: number) => boolean): StepPart {
+  #start(process: ProcessPart, isKnown: (position: number) => boolean, mayQueue = false): StepPart {
     const { start } = process
     if (!start || process.holder) throw new NotLowered(say('it does not start by itself'))
-    if (this.#emitter.has(`q${process.index}/concurrency`)) throw new NotLowered(say('only so many may run at a time'))
+    if (this.#isLimited(process) && !mayQueue) throw new NotLowered(say('only so many may run at a time'))
     if (process.steps.some(step => this.#memory.checked.scopes.outputs.has(step)))
       throw new NotLowered(say('outputs of its steps are read'))
     if (!isKnown(pc(start))) throw new NotLowered(say('its first step runs as JavaScript'))
@@ -155,7 +155,32 @@ export class Starts {
   }
 
   #made(process: ProcessPart, start: StepPart, owner: Expr): Stmt[] {
-    return [...this.#created(process, start, owner), { kind: 'return', value: token }]
+    const created = this.#created(process, start, owner)
+    if (!this.#isLimited(process)) return [...created, { kind: 'return', value: token }]
+    const runs = ir.get(this.#memory.local('runs', 'i32'), 'i32') as Expr & { kind: 'get' }
+    const waits: Stmt[] = [{ kind: 'return', value: ir.i32(-1) }]
+    const running = ir.unary('toF', ir.call('runningOf', 'i32', ir.i32(process.index)))
+    return [
+      ir.set(runs.name, ir.binary('lt', running, this.#limit(process))),
+      ...created,
+      doing('lineUp', token, runs),
+      ir.when(ir.not(runs), waits),
+      { kind: 'return', value: token },
+    ]
+  }
+
+  #isLimited(process: ProcessPart): boolean {
+    return this.#emitter.has(`q${process.index}/concurrency`)
+  }
+
+  /** How many tokens run at a time; the others wait for their turn. */
+  #limit(process: ProcessPart): Expr {
+    const key = `q${process.index}/concurrency`
+    const { busy } = process.element.fields
+    if (process.level === 'individual' || busy === 'skip' || busy === 'restart' || !isPlainSum(this.#memory.checked.formulas.get(key)))
+      throw new NotLowered(say('only so many may run at a time'))
+    const actor = { process: null, entity: process.entity, slot: null }
+    return this.#memory.value(actor, key, componentOf(process, process.id), process.id, 'concurrency').number()
   }
 
   /** The new token, with the first values of its variables. */

@@ -126,10 +126,10 @@ export class Steps {
   #end(step: StepPart): Stmt[] {
     const { process } = step
     if ((step.element.fields['result'] ?? 'none') !== 'none') throw new NotLowered(say('it ends more than its token'))
-    if (this.#emitter.has(`q${process.index}/concurrency`)) throw new NotLowered(say('only so many may run at a time'))
     if (process.temporaries.some(one => one.storage === 'any')) throw new NotLowered(say('tokens carry values that are no numbers'))
     const record = process.level === 'individual' ? this.#memory.population(process.entity!) : ir.i32(0)
-    return [unless(call('canFinish', t), pc(step)), doing('finish', t, record), give(-1)]
+    const next = this.#emitter.has(`q${process.index}/concurrency`) ? [unless(call('canWake'), pc(step))] : []
+    return [unless(call('canFinish', t), pc(step)), ...next, doing('finish', t, record), give(-1)]
   }
 
   #creation(step: StepPart): Stmt[] {

@@ -199,6 +199,9 @@ export class FastProcesses {
       cosFar: cos,
       goOn: (t: number, pc: number) => this.#goOn(1, () => kernel.goFrom(t, pc)),
       observe: () => this.#observe(),
+      runningOf: (process: number) => kernel.runningOf(process),
+      lineUp: (t: number, runs: number) => kernel.lineUp(t, runs !== 0),
+      leave: (t: number) => kernel.leave(t),
       noteGiven: (t: number) => {
         words.gotOut()
         kernel.noteGiven(t)
