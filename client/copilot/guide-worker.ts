@@ -18,8 +18,8 @@ export type Asked = {
   texts: Texts | null
   /** The versions that a question about changes is about. */
   compared: Compared | null
-  /** The model that a file is about. */
-  of: { readonly content: Uint8Array; readonly id: string } | null
+  /** The models that a file is about. */
+  of: readonly { readonly content: Uint8Array; readonly id: string }[]
 }
 export type Answered = { id: number; answer: Answer } | { id: number; failed: string }
 
@@ -42,7 +42,8 @@ if (isScope(scope))
   scope.addEventListener('message', ({ data: { id, content, question, now, texts, compared, of } }) => {
     const given = async (): Promise<Answered> => {
       const document = documentFrom(content)
-      const model = of && { doc: documentFrom(of.content), id: of.id }
+      const [first, ...others] = of.map(one => ({ doc: documentFrom(one.content), id: one.id }))
+      const model = first ? { ...first, others } : null
       await loadChainOf(readModel(model?.doc ?? document))
       return { id, answer: answer(document, question, now, speakerOf(texts), compared, model, () => performance.now()) }
     }

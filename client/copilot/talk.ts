@@ -108,10 +108,10 @@ class Guide {
     this.#last = id
     this.#worker ??= this.#begin()
     const content = contentOf(this.#session.doc)
-    const model = subjectOf(this.#session)?.model ?? null
-    const of = model && { content: contentOf(model.doc), id: model.docId }
+    const { model = null, others = [] } = subjectOf(this.#session) ?? {}
+    const of = (model ? [model, ...others] : []).map(one => ({ content: contentOf(one.doc), id: one.docId }))
     const message: Asked = { id, content, question, now: Date.now(), texts: textsFor(question), compared, of }
-    this.#worker.postMessage(message, [content.buffer, ...(of ? [of.content.buffer] : [])])
+    this.#worker.postMessage(message, [content.buffer, ...of.map(one => one.content.buffer)])
   }
 
   stop(): void {

@@ -21,7 +21,7 @@ import { reveal } from './CardBody.tsx'
 import { useBoardCover, useOutputs } from './outputs.tsx'
 import { Properties } from './Properties.tsx'
 import { RunLine } from './runs/RunLine.tsx'
-import { modelOf, useBoard } from './scope.ts'
+import { modelOf, othersOf, useBoard } from './scope.ts'
 import { useMedia } from '../ui/useMedia.ts'
 import '../editor/editor.css'
 import '../run/bar/bar.css'
@@ -130,7 +130,14 @@ function Page({ session, title, teamCode, onRename, backTo, share, mode, setMode
         narrow={!wide}
         tools={
           <>
-            <FileCopilot session={session} kind="dashboard" name={title} modelFile={modelOf(dashboard)} reveal={show} />
+            <FileCopilot
+              session={session}
+              kind="dashboard"
+              name={title}
+              modelFile={modelOf(dashboard)}
+              otherFiles={othersOf(dashboard)}
+              reveal={show}
+            />
             {modes}
           </>
         }

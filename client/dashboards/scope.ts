@@ -41,6 +41,10 @@ export function useBoard(): BoardScope {
 export const modelOf = ({ associations }: Dashboard, said = ''): string =>
   said || (associations.find(({ modelFile }) => modelFile !== '')?.modelFile ?? '')
 
+/** The ids of the other models of a page. */
+export const othersOf = (dashboard: Dashboard): readonly string[] =>
+  [...new Set(dashboard.associations.map(({ modelFile }) => modelFile))].filter(id => id !== '' && id !== modelOf(dashboard))
+
 /** All on the page, also what is in containers. */
 export const cardsOf = ({ items }: Dashboard): Item[] => everyItem(items)
 

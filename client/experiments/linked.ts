@@ -41,6 +41,30 @@ export function useLinked(session: Session, modelFile: string): Linked {
   return linked.of === modelFile ? linked.linked : { state: 'opening' }
 }
 
+/** Other models of a file, as they are opened; those that cannot be opened are left out. */
+export function useOthers(session: Session, files: readonly string[]): readonly Session[] {
+  const [open, setOpen] = useState<readonly Session[]>([])
+  const { target } = session
+  const wanted = files.join(' ')
+  useEffect(() => {
+    const models = wanted === '' ? [] : wanted.split(' ').map(docId => openSession({ docId, local: target.local, user: target.user }))
+    let shown = true
+    for (const model of models)
+      model.ready.then(
+        () => shown && setOpen(before => models.filter(one => one === model || before.includes(one))),
+        (error: unknown) => {
+          if (!(error instanceof SessionError)) console.error(error)
+        },
+      )
+    return () => {
+      shown = false
+      setOpen([])
+      for (const model of models) model.close()
+    }
+  }, [wanted, target])
+  return open
+}
+
 const empty: Model = { schema: 0, elements: new Map(), roots: [], scenarios: [], notes: [] }
 const none: StoreApi<{ model: Model }> = createStore<{ model: Model }>(() => ({ model: empty }))
 

@@ -39,7 +39,12 @@ export type Question =
   | { readonly about: 'changes'; readonly said?: string; readonly before?: string; readonly after?: string; readonly runs?: true }
   | { readonly about: 'how'; readonly query: string }
   /** About an experiment, a chart or a dashboard, in its editor. */
-  | { readonly about: 'file'; readonly ask: FileAsk; readonly way?: { words: Words; calls: readonly EditCall[] } }
+  | {
+      readonly about: 'file'
+      readonly ask: FileAsk
+      readonly way?: { words: Words; calls: readonly EditCall[] }
+      /** Of which model, by its file. */ readonly model?: string
+    }
   /** What the results of an experiment say; the page that shows them answers. */
   | { readonly about: 'result' }
   | { readonly about: 'make'; readonly pattern: string; readonly numbers: readonly number[] }

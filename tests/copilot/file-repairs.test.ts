@@ -167,6 +167,34 @@ describe('the guide mends a file', () => {
     expect(fieldsOf(doc, 'card')['metrics']).toMatchObject([{ field: 'mean_wait' }])
   })
 
+  it('answers for each model of a page, by its name, and mends for the one that is chosen', () => {
+    const run = (rank: string, name: string, modelFile: string) => ({ kind: 'association', parent: 'root', rank, name, modelFile })
+    const card = (parent: string, field: string) => ({ kind: 'plot', parent, rank: 'a1', dimension: '@time', metrics: [{ field }] })
+    const doc = docOf({
+      root: { kind: 'dashboard', rank: 'a0', name: 'Board' },
+      one: run('a0', 'North', 'ward'),
+      two: run('a1', 'South', 'other'),
+      left: card('one', 'mean_wait'),
+      right: card('two', 'mean_wiat'),
+    })
+    const models = { doc: model(), id: 'ward', others: [{ doc: model(), id: 'other' }] }
+    const askAll = (question: Omit<Ask, 'about'>): Answer => answer(doc, { about: 'file', ...question }, 5, english, null, models)
+    const wrong = askAll({ ask: 'wrong' })
+    expect(wrong.lines.map(({ words, heading }) => [english(words).replace(/ not found.*/, ''), heading === true])).toEqual([
+      ['Of the model North', true],
+      ['Nothing is wrong with this page.', false],
+      ['Of the model South', true],
+      ['Formula is wrong: name "mean_wiat"', false],
+    ])
+    expect(askAll({ ask: 'fix' }).next.map(({ words }) => english(words))).toEqual([
+      'Fix what can be fixed: North',
+      'Fix what can be fixed: South',
+    ])
+    takeAll(doc, askAll(wrong.next[1]!.ask as Ask))
+    expect(fieldsOf(doc, 'right')['metrics']).toMatchObject([{ field: 'mean_wait' }])
+    expect(askAll({ ask: 'suggest', model: 'other' }).proposal?.deltas).toHaveLength(1)
+  })
+
   it('is asked for in both languages, and offered after what is wrong', () => {
     for (const text of ['Fix it', '修复这个方案']) expect(understoodOfFile(text)).toEqual({ about: 'file', ask: 'fix' })
     const { next } = ask(plan({ name: '' }), { ask: 'wrong' })

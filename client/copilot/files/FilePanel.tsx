@@ -11,7 +11,7 @@ import { understoodOfFile, suggestionsOfFile, type Answer } from '../../../sim-e
 import { Editor } from '../../editor/editor.ts'
 import { quietHost } from '../../editor/quietHost.ts'
 import { EditorContext } from '../../editor/useEditor.ts'
-import { useLinked, type Linked } from '../../experiments/linked.ts'
+import { useLinked, useOthers, type Linked } from '../../experiments/linked.ts'
 import { useWords } from '../../i18n/locale.ts'
 import type { Session } from '../../session.ts'
 import { Panel } from '../Panel.tsx'
@@ -24,15 +24,20 @@ export type FilePanelProps = {
   name: string
   /** The id of the model that the file is about; blank for none. */
   modelFile: string
+  /** The ids of the other models of a page of several. */
+  otherFiles?: readonly string[]
   /** Shows a part of the file. */
   reveal: (id: Id) => void
   /** Explains the results of an experiment; absent while there are none. */
   explain?: (() => Promise<Answer>) | null
 }
 
-export function FilePanel({ session, kind, name, modelFile, reveal, explain = null }: FilePanelProps) {
+const none: readonly string[] = []
+
+export function FilePanel({ session, kind, name, modelFile, otherFiles = none, reveal, explain = null }: FilePanelProps) {
   const { t } = useLingui()
   const linked = useLinked(session, modelFile)
+  const others = useOthers(session, otherFiles)
   const [shows] = useState(() => createStore(() => ({ reveal, explain })))
   useEffect(() => shows.setState({ reveal, explain }), [shows, reveal, explain])
   const scope = useMemo(() => {
@@ -43,12 +48,12 @@ export function FilePanel({ session, kind, name, modelFile, reveal, explain = nu
   useEffect(() => () => scope.editor.close(), [scope])
   const model = linked.state === 'open' ? linked.session : null
   useEffect(() => {
-    setSubject(session, { kind, name, model, explain: () => shows.getState().explain?.() ?? null })
+    setSubject(session, { kind, name, model, others, explain: () => shows.getState().explain?.() ?? null })
     return () => {
       talkOf(session).stop()
       setSubject(session, { kind, name, model: null, explain: () => null })
     }
-  }, [session, kind, name, model, shows])
+  }, [session, kind, name, model, others, shows])
   return (
     <EditorContext value={scope}>
       <Panel

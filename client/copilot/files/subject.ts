@@ -9,6 +9,8 @@ export type Subject = {
   readonly name: string
   /** Null while the file is about no model, or the model is not open. */
   readonly model: Session | null
+  /** The other models of a page of several, as far as they are open. */
+  readonly others?: readonly Session[]
   /** Explains the results that the page of an experiment shows; null while there are none. */
   readonly explain: () => Promise<Answer> | null
 }

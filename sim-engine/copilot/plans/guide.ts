@@ -13,7 +13,7 @@ import { plotOf } from '../../../model-schema/plot.ts'
 import { english, list, say, verbatim, type Words } from '../../../model-schema/words.ts'
 import { intervalOf, plannedRuns, prepare } from '../../experiment.ts'
 import { Branch, type EditCall } from '../branch.ts'
-import { line, nameOf, type Answer, type Line, type Question } from '../questions.ts'
+import { line, nameOf, type Answer, type FileAsk, type Line, type Question } from '../questions.ts'
 import { broken, replications, shown, TRIAL } from '../trials.ts'
 import { faultsIn } from './faults.ts'
 import { offersIn, type Offer } from './offers.ts'
@@ -30,17 +30,53 @@ type About = {
   readonly now: number
 }
 
-export type FileModel = { readonly doc: Doc; readonly id: string }
+/** `others`: those that a page of several models is about besides. */
+export type FileModel = { readonly doc: Doc; readonly id: string; readonly others?: readonly FileModel[] }
 
 /** Answers a question about a file; `of`: the model it is about, null while there is none or it is not here. */
-export function aboutFile(doc: Doc, of: FileModel | null, { ask, way }: Question & { about: 'file' }, now: number): Answer {
+export function aboutFile(doc: Doc, of: FileModel | null, question: Question & { about: 'file' }, now: number): Answer {
+  const { ask, way, model } = question
   const file = modelOf(doc)
   const kind = kindOfFile(file)
   if (!kind) return told([line(say('This file holds no experiment, chart or dashboard.'))])
   if (!of) return told([line(say('It is about no model yet, or its model is not here: choose the model first.'))])
-  const about: About = { kind, doc, file, of: { ...of, model: modelOf(of.doc) }, now }
+  const all = [of, ...(of.others ?? [])].map(one => ({ ...one, model: modelOf(one.doc) }))
+  const [first] = all
+  if (!first) return told([])
+  const chosen = all.find(({ id }) => id === model)
+  const about: About = { kind, doc, file, of: chosen ?? first, now }
+  if (all.length > 1 && !chosen && !way) return ofSeveral(about, all, ask)
   const answers = { wrong, fix, explain, runs, suggest }
   return way ? offered(about, [line(way.words)], way.words, way.calls) : answers[ask](about)
+}
+
+/** What is asked of a page of several models: said of each by its name; a change is made for one at a time. */
+function ofSeveral(about: About, all: readonly About['of'][], ask: FileAsk): Answer {
+  const named = all.map(of => ({ of, name: modelName(about.file, of) }))
+  const each = (what: FileAsk): Answer['next'] =>
+    named.map(({ of, name }) => ({ words: changing(what, name), ask: { about: 'file', ask: what, model: of.id } }))
+  if (ask === 'fix' || ask === 'suggest') return told([line(say('It is about several models. Of which?'))], { next: each(ask) })
+  if (ask !== 'wrong') return explain(about)
+  const known = new Set<string>()
+  const parts = named.map(({ of, name }) => {
+    const faults = faultsIn(about.kind, about.file, of.model, of.id).filter(({ at, says }) => !known.has(`${at} ${english(says)}`))
+    for (const { at, says } of faults) known.add(`${at} ${english(says)}`)
+    return { name, lines: faults.slice(0, WANTED.listed).map(({ at, says }) => line(says, at)) }
+  })
+  const lines = parts.flatMap(({ name, lines: said }) => [
+    { ...line(say('Of the model {name}', { name })), heading: true as const },
+    ...(said.length > 0 ? said : [line(say('Nothing is wrong with this page.'))]),
+  ])
+  return told(lines, { next: known.size > 0 ? each('fix') : each('suggest') })
+}
+
+const changing = (ask: FileAsk, name: string): Words =>
+  ask === 'fix' ? say('Fix what can be fixed: {name}', { name }) : say('Suggest a chart: {name}', { name })
+
+/** As the runs on the page are called, or as its scenario is. */
+function modelName(page: Model, { id, model }: About['of']): string {
+  const runs = dashboardOf(page)?.associations.filter(one => one.modelFile === id && one.name !== '') ?? []
+  return runs.length > 0 ? [...new Set(runs.map(({ name }) => name))].join(', ') : nameOf(model.elements.get(model.scenarios[0] ?? ''))
 }
 
 /** What of a model a file is; null for models. */
@@ -72,7 +108,8 @@ function fix(about: About): Answer {
   const next: { words: Words; ask: Question }[] = []
   for (const { fault, choices } of asks.slice(0, WANTED.most)) {
     lines.push(line(say('{message} Which is meant?', { message: fault.says }), fault.at))
-    for (const { words, calls } of choices.slice(0, 6)) next.push({ words, ask: { about: 'file', ask: 'fix', way: { words, calls } } })
+    for (const { words, calls } of choices.slice(0, 6))
+      next.push({ words, ask: { about: 'file', ask: 'fix', model: of.id, way: { words, calls } } })
   }
   for (const { at, says } of left.slice(0, 8))
     lines.push(
