@@ -89,5 +89,12 @@ test('on a phone an empty dashboard is begun: a model, its charts and sliders, a
   await page.getByRole('button', { name: 'Play' }).click()
   await expect(page.getByText(/^tick [1-9]/)).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  // The whole title is to be read.
+  await page.getByRole('button', { name: 'Rename Pocket', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Neighbours of both kinds')
+  await page.keyboard.press('Enter')
+  const title = page.getByRole('heading', { name: 'Rename Neighbours of both kinds' }).getByRole('button')
+  await expect(title).toBeVisible()
+  expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   expect(errors).toEqual([])
 })
