@@ -107,6 +107,31 @@ test('from publishing a model to another account that runs it and takes a copy',
   expect(errors).toEqual([])
 })
 
+test('the picture of a publication is not drawn larger than it is, on a wide page and on a phone', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/store')
+  await page.getByRole('textbox', { name: 'Search the store' }).fill('Segregation')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Segregation', exact: true }).click()
+  const stage = page.getByRole('button', { name: 'Run it here: Segregation' })
+  const picture = stage.locator('img')
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size)
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+    const { natural, ratio, shown } = await picture.evaluate((img: HTMLImageElement) => ({
+      natural: img.naturalWidth,
+      ratio: img.naturalHeight / img.naturalWidth,
+      shown: { width: img.clientWidth, height: img.clientHeight },
+    }))
+    expect(shown.width).toBeGreaterThan(200)
+    expect(shown.width).toBeLessThanOrEqual(natural)
+    expect(Math.abs(shown.height - shown.width * ratio)).toBeLessThan(2)
+  }
+})
+
 test('the forum, a report, a decision, an appeal', async ({ page, browser }) => {
   const guest = await openContext(browser)
   await register(guest, 'Rita')
