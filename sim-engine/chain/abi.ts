@@ -177,7 +177,7 @@ export const bitsOf = (type: string): number | undefined => {
 export const isNamed = (components: readonly AbiParameter[]): boolean => components.every(({ name }) => name !== '')
 
 /** The type that a value of the ABI has in formulas. */
-export function typeOfParameter({ type, components, name }: AbiParameter): Type {
+function typeOfParameter({ type, components, name }: AbiParameter): Type {
   const array = /^(.*)\[\d*\]$/.exec(type)
   if (array) return listOf(typeOfParameter({ type: array[1]!, components, name, indexed: false }))
   const bits = bitsOf(type)

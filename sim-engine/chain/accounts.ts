@@ -7,7 +7,7 @@ const encoder = new TextEncoder()
 const hashed = (text: string): Uint8Array => keccak256(encoder.encode(text))
 
 /** Where accounts of a model are: the chain's id, and whether it continues from a real one. */
-export type Home = { readonly id: string; readonly isFork: boolean }
+type Home = { readonly id: string; readonly isFork: boolean }
 
 const prefixBits = 96n
 /** The text "holarchy": the prefix of the addresses of a model's own accounts on a fork, where no other account has such an address. */

@@ -48,7 +48,7 @@ const itemsOf = (value: unknown): readonly unknown[] | undefined =>
   Array.isArray(value) ? value : value instanceof Tuple ? value.items : undefined
 
 /** A value of a formula as viem takes it. 10016 where it does not fit the type. */
-export function toAbi(value: unknown, parameter: AbiParameter, ofRef: AddressOfRef): unknown {
+function toAbi(value: unknown, parameter: AbiParameter, ofRef: AddressOfRef): unknown {
   const { type, components } = parameter
   const array = /^(.*)\[(\d*)\]$/.exec(type)
   if (array) {
@@ -82,7 +82,7 @@ function tupleToAbi(value: unknown, components: readonly AbiParameter[], ofRef: 
 }
 
 /** What viem decoded as a value of formulas. */
-export function fromAbi(value: unknown, parameter: AbiParameter): unknown {
+function fromAbi(value: unknown, parameter: AbiParameter): unknown {
   const { type, components } = parameter
   const array = /^(.*)\[\d*\]$/.exec(type)
   if (array) return Array.isArray(value) ? value.map(item => fromAbi(item, { ...parameter, type: array[1]! })) : []
@@ -95,7 +95,7 @@ export function fromAbi(value: unknown, parameter: AbiParameter): unknown {
 }
 
 /** Arguments as bytes behind a selector or creation code. 8002-like counts are found by the checker where they are certain. */
-export function encodeArguments(inputs: readonly AbiParameter[], values: unknown, ofRef: AddressOfRef): Uint8Array {
+function encodeArguments(inputs: readonly AbiParameter[], values: unknown, ofRef: AddressOfRef): Uint8Array {
   const given = itemsOf(values)
   if (given === undefined) throw new RunError(10010, [kindOf(values)])
   if (given.length !== inputs.length)
@@ -109,7 +109,7 @@ const encoder = new TextEncoder()
 const selectorOf = (item: AbiItem): Uint8Array => keccak256(encoder.encode(signatureOf(item)))
 
 /** A function that can be called: its selector, and how its outputs read. */
-export class Method implements MethodCodec {
+class Method implements MethodCodec {
   readonly item: AbiItem
   readonly selector: Uint8Array
 

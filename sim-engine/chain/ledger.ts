@@ -31,10 +31,10 @@ export type LedgerPlan = {
 }
 
 /** Of a run: its time in ticks, its seed, and a whole number below a bound from the chain's own stream. */
-export type LedgerHost = { readonly time: () => number; readonly seed: () => number; readonly below: (bound: number) => number }
+type LedgerHost = { readonly time: () => number; readonly seed: () => number; readonly below: (bound: number) => number }
 
 /** Hashes of real blocks. */
-export type KnownHashes = { hashOf(number: bigint): bigint }
+type KnownHashes = { hashOf(number: bigint): bigint }
 
 export type Sending = Omit<Transaction, 'nonce' | 'gasLimit' | 'accessList'> & { readonly gas: bigint | null; readonly method: string }
 
@@ -91,7 +91,7 @@ export type BlockRecord = {
 }
 
 /** How many blocks and transactions the history keeps. */
-export const historyLimits = { blocks: 128, transactions: 256 } as const
+const historyLimits = { blocks: 128, transactions: 256 } as const
 /** Gas of a view. */
 const viewGas = 50_000_000
 const noBytes = new Uint8Array(0)

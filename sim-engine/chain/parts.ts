@@ -107,7 +107,7 @@ const numberIn = (value: unknown, otherwise: number): number => (typeof value ==
 const whole = (value: unknown, otherwise: number): bigint => BigInt(Math.max(0, Math.trunc(numberIn(value, otherwise))))
 
 /** Least gas limit of a block: one transfer. */
-export const leastGasLimit = 21_000
+const leastGasLimit = 21_000
 const mostGasLimit = 1_000_000_000
 /** Seconds since 1970 at 2024-01-01, the start of runs without a calendar. */
 const standardStart = 1_704_067_200

@@ -22,13 +22,13 @@ import { broken, figuresOf, shown, trials, type TrialOptions } from './trials.ts
 const SCREENED = { inputs: 12, runs: 60, leastPaths: 4, mostPaths: 10, levels: 4, share: 0.25, seed: 1, milliseconds: 30_000 } as const
 
 /** An input and the range it goes over; a condition has none. */
-export type Input = { readonly id: Id; readonly name: string; readonly low: Plain; readonly high: Plain }
+type Input = { readonly id: Id; readonly name: string; readonly low: Plain; readonly high: Plain }
 
 /** An input of the program: `variable` gets the values. */
 type Screened = Input & { readonly variable: Id; readonly at: (share: number) => Plain }
 
 /** What going over the range of an input changes on average: whichever way, and upwards with its 95 % interval. */
-export type Effect = {
+type Effect = {
   readonly input: Input
   readonly size: number
   readonly mean: number
@@ -53,7 +53,7 @@ export type Screening = {
   readonly measures: ReadonlyMap<string, Measured>
 }
 
-export type Unscreened = 'broken' | 'no inputs' | 'no measures' | 'too long'
+type Unscreened = 'broken' | 'no inputs' | 'no measures' | 'too long'
 
 /**
  * Screens a scenario of a branch, by its inputs; of a model without inputs by its constants. `branch` is changed: it is for this alone. `clock`:

@@ -2,7 +2,7 @@
 import { say, type Words } from '../../model-schema/words.ts'
 
 /** A number of a pattern; others than these are led to the nearest of them. */
-export type PatternNumber = {
+type PatternNumber = {
   readonly name: Words
   readonly usual: number
   readonly least: number

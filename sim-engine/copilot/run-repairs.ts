@@ -39,7 +39,7 @@ const MOST = {
 } as const
 
 /** The instants that may still be run, less with every run that is made. */
-export type Effort = { left: number }
+type Effort = { left: number }
 
 /** What looking for a failure and trying repairs may take altogether. */
 export const effortFor = (): Effort => ({ left: MOST.altogether })

@@ -37,7 +37,7 @@ const ticks = z.optional(wholeNumber(1, TOOL.ticks)).check(z.describe('default: 
 const inputs = z.optional(z.record(textUpTo(128), z.union([z.number(), z.boolean(), textUpTo(1000)])))
 
 /** One edit as a tool takes it. Ids may be `$1`, `$2`, ...: what the first, second, ... call of the same batch made. */
-export const editCall = z.discriminatedUnion('do', [
+const editCall = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('place'),
     kind: id,
@@ -93,7 +93,7 @@ const draftingInShort = z.strictObject({
 })
 
 /** What a tool does: `read` changes nothing, `run` runs the model, `branch` writes to the fork, `talk` addresses the person. */
-export type ToolClass = 'read' | 'run' | 'branch' | 'talk'
+type ToolClass = 'read' | 'run' | 'branch' | 'talk'
 
 /** `lists`: the arguments as they are listed, where that is shorter. */
 type Row = { readonly does: string; readonly sort: ToolClass; readonly takes: z.ZodMiniObject; readonly lists?: z.ZodMiniObject }

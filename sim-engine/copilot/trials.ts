@@ -47,7 +47,7 @@ export function trial(branch: Branch, options: TrialOptions = {}): Summary | nul
 }
 
 /** One of several runs: its seed (none: the scenario's own), and inputs of its own. */
-export type RunOfMany = { readonly seed?: number | undefined; readonly inputs?: Readonly<Record<string, Plain>> }
+type RunOfMany = { readonly seed?: number | undefined; readonly inputs?: Readonly<Record<string, Plain>> }
 
 /**
  * Makes several runs of a scenario with one program. Null when the checker finds errors. Fewer than asked for when the runs together would take

@@ -3,7 +3,7 @@ import { bech32 } from '@scure/base'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 
-export const prefix = 'terra'
+const prefix = 'terra'
 
 /** Longest address of CosmWasm in characters. */
 const longest = 90
@@ -17,7 +17,7 @@ export function addressBytes(text: string): Uint8Array | undefined {
   return bytes instanceof Uint8Array && (bytes.length === 20 || bytes.length === 32) ? bytes : undefined
 }
 
-export const wideBytes = (value: number): Uint8Array => {
+const wideBytes = (value: number): Uint8Array => {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(value))
   return bytes

@@ -20,7 +20,7 @@ const mostIterators = 1_000
 export type Spent = (gas: number) => void
 
 /** What a call may do and reach. */
-export type Calling = {
+type Calling = {
   readonly store: Store
   /** Whether it may not change anything. */
   readonly isQuery: boolean
@@ -345,7 +345,7 @@ class Instance {
 const none = new Uint8Array(0)
 
 /** Several byte strings in one: each followed by its length, 32 bits with the highest first. */
-export function sections(parts: readonly Uint8Array[]): Uint8Array {
+function sections(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length + 4, 0))
   const view = new DataView(bytes.buffer)
   let at = 0

@@ -23,7 +23,7 @@ const branches = new Set<number>([
   callIndirect,
 ])
 
-export type Instruction = { readonly isBranch: boolean; readonly isCopy: boolean }
+type Instruction = { readonly isBranch: boolean; readonly isCopy: boolean }
 const plain: Instruction = { isBranch: false, isCopy: false }
 const branch: Instruction = { isBranch: true, isCopy: false }
 const copying: Instruction = { isBranch: false, isCopy: true }

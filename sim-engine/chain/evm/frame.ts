@@ -4,7 +4,7 @@ import type { Code } from './code.ts'
 import { Memory } from './memory.ts'
 import type { CallRecord } from '../machine.ts'
 
-export type HaltReason =
+type HaltReason =
   | 'out of gas'
   | 'stack underflow'
   | 'stack overflow'

@@ -29,7 +29,7 @@ export type Deed =
 /** Most gas of a transaction that asks for no other amount: as much as blocks of Ethereum have; from Osaka on 2^24. */
 const mostGas = { before: 60_000_000n, osaka: BigInt(maxTransactionGasOsaka) } as const
 
-export type EvmPlan = {
+type EvmPlan = {
   readonly rules: Fork
   readonly chainId: bigint
   readonly coinbase: bigint

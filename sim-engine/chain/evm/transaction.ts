@@ -30,7 +30,7 @@ export type Transaction = {
   authorizations?: Authorization[]
 }
 
-export type InvalidReason =
+type InvalidReason =
   | 'nonce too low'
   | 'nonce too high'
   | 'nonce at its maximum'
@@ -217,7 +217,7 @@ export function execute(vm: Vm, transaction: Transaction): Receipt {
 }
 
 /** What a call would give, without changing anything: gas is counted as in a transaction, refunds and fees are left out. */
-export type Simulated = { end: FrameEnd; output: Uint8Array; gasUsed: number; logs: Log[]; created: bigint | undefined }
+type Simulated = { end: FrameEnd; output: Uint8Array; gasUsed: number; logs: Log[]; created: bigint | undefined }
 
 /** Runs a transaction and takes it back. Neither nonce nor fees are looked at; the sender has to own what it sends. */
 export function simulate(vm: Vm, transaction: Transaction): Simulated | { end: 'not enough funds' } {

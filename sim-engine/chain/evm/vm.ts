@@ -32,7 +32,7 @@ export type Block = {
   hashOf: (number: bigint) => bigint
 }
 
-export type Call = {
+type Call = {
   kind: CallKind
   code: Code
   /** The account that was called: the address is another one where its code runs for the caller. */
@@ -51,7 +51,7 @@ export type Call = {
   outputAt: number
   outputLength: number
 }
-export type Creation = { address: bigint; caller: bigint; value: bigint; initCode: Code; gas: number }
+type Creation = { address: bigint; caller: bigint; value: bigint; initCode: Code; gas: number }
 
 export type Outcome = { end: FrameEnd; output: Uint8Array; gasLeft: number }
 

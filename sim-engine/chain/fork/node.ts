@@ -18,7 +18,7 @@ export class NodeFault extends Told {}
 /** Posts a body to the node; gives the status of the answer, its text, and how many seconds it asks to wait. */
 export type Post = (body: string) => Promise<{ status: number; text: string; retryAfter: number | null }>
 
-export type NodeOptions = { readonly post: Post; readonly wait: (ms: number) => Promise<void>; readonly mostRequests?: number }
+type NodeOptions = { readonly post: Post; readonly wait: (ms: number) => Promise<void>; readonly mostRequests?: number }
 
 type Request = { readonly method: string; readonly params: readonly unknown[] }
 type Answer = { readonly result: unknown } | { readonly fault: string; readonly code: number }

@@ -58,7 +58,7 @@ export function provedValue(root: Uint8Array, key: Uint8Array, proof: readonly U
 
 const valueOf = (value: Rlp): Uint8Array | undefined => (value instanceof Uint8Array ? value : undefined)
 
-export type ProvedAccount = {
+type ProvedAccount = {
   readonly nonce: bigint
   readonly balance: bigint
   readonly storageRoot: Uint8Array

@@ -13,7 +13,7 @@ import type { Recording, RecordedBlock } from './recording.ts'
 const mostRounds = 2_000
 
 /** A recording of a block in which nothing has been read yet. */
-export const blankRecording = (chainId: bigint, block: RecordedBlock): Recording => ({
+const blankRecording = (chainId: bigint, block: RecordedBlock): Recording => ({
   chainId,
   block,
   isVerified: true,
@@ -23,7 +23,7 @@ export const blankRecording = (chainId: bigint, block: RecordedBlock): Recording
   hashes: new Map(),
 })
 
-export function recordingText(recording: Recording): string {
+function recordingText(recording: Recording): string {
   const content = contentOf(recording)
   return textOfRecording(content, digestOf(content))
 }
@@ -62,7 +62,7 @@ function trimmed(recording: Recording, read: Iterable<Wanted>): Recording {
 }
 
 /** Makes the runs that are to be recorded, each with its forks' bases: the text of a recording is in the model of the run. */
-export type MakeRun = (base: RecordedBase, text: string, run: number) => void
+type MakeRun = (base: RecordedBase, text: string, run: number) => void
 
 export type Recorded = { readonly recording: Recording; readonly text: string; readonly rounds: number }
 

@@ -73,7 +73,7 @@ export type TurnEvent =
   | { readonly is: 'usage'; readonly tokensIn: number; readonly tokensOut: number }
   | { readonly is: 'end'; readonly why: TurnEnd; readonly detail: string }
 
-export type TurnParts = {
+type TurnParts = {
   /** The talk so far; the last message is the question. */
   readonly messages: readonly Message[]
   /** Calls the language model; ends early when the signal is aborted. */

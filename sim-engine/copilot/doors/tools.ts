@@ -1,6 +1,5 @@
 // The tools of the copilot as data: names, what they are for, and checked arguments. Without the engine: servers list them.
 export {
-  argumentsOf,
   definitionsOf,
   draftTools,
   isToolName,
@@ -8,7 +7,6 @@ export {
   TOOL,
   toolNames,
   tools,
-  type Taken,
   type ToolDefinition,
   type ToolName,
 } from '../tools.ts'

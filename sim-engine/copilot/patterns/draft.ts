@@ -12,7 +12,7 @@ const gap = 48
 const rowHeight = 128
 
 /** The drawing of a process: its steps in their order, and the number of rows they take. */
-export type Course = { readonly process: string; readonly steps: readonly string[]; readonly rows: number }
+type Course = { readonly process: string; readonly steps: readonly string[]; readonly rows: number }
 
 export class Draft {
   readonly calls: EditCall[] = []

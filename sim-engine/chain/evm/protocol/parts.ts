@@ -26,6 +26,6 @@ export type Powers = {
   readonly shortPower: (base: bigint, exponent: string, modulus: bigint) => bigint | null
 }
 
-export type Digests = Readonly<Record<'sha256' | 'ripemd160', Calculation>>
+type Digests = Readonly<Record<'sha256' | 'ripemd160', Calculation>>
 
 export type Parts = Curves & { powers: Powers; digests: Digests }

@@ -1,7 +1,7 @@
 // What signatures on any curve are made of: the sum of two products, the first with the curve's base point, whose multiples are kept.
 import { sizes, type Curve } from './library.ts'
 
-export type Combination = {
+type Combination = {
   /** A point and its scalar, and the scalar of the base point. The point may be changed. */
   readonly point: number
   readonly ofPoint: number
