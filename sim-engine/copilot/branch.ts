@@ -32,6 +32,7 @@ import type { Problem } from '../problems.ts'
 import { start } from '../run.ts'
 import { freeCells, freeSpot } from './spots.ts'
 import { english, say, type Words } from '../../model-schema/words.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 type Values = Readonly<Record<string, Json>>
 
@@ -235,6 +236,8 @@ export class Branch {
         return duplicate(doc, call.ids)[0] ?? unknown(call.ids[0] ?? '')
       case 'scenario':
         return addScenario(doc, call.name)
+      default:
+        return unreachable(call)
     }
   }
 

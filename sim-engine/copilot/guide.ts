@@ -20,6 +20,7 @@ import { mendRuns, type Failure } from './run-repairs.ts'
 import { comparison, rehearsed, replicated, scenariosCompared, stillness, twoCompared } from './trials.ts'
 import { whyOf, type Moment } from './why.ts'
 import { english, say, type Words } from '../../model-schema/words.ts'
+import { unreachable } from '../../model-schema/unreachable.ts'
 
 /** Answers a question about a document. Never throws for what a model holds. `now`: milliseconds since 1970, for proposals. `speak`
  * gives texts of the reference in the language of the person; `compared`: the versions that a question about changes is about; `model`: what an
@@ -71,6 +72,8 @@ export function answer(
       return howTo(question.query, speak) ?? puzzled(doc)
     case 'make':
       return made(doc, question.pattern, question.numbers, now)
+    default:
+      return unreachable(question)
   }
 }
 

@@ -141,7 +141,8 @@ export class Player {
 
   /** Milliseconds until the next stretch; null when there is none. */
   #work(began: number, isLate: () => boolean): number | null {
-    switch (this.#playback.job) {
+    const { job } = this.#playback
+    switch (job) {
       case null:
         return null
       case 'play':
@@ -152,6 +153,8 @@ export class Player {
         if (!this.session.timeline.work(isLate)) return 0
         this.#arrive()
         return null
+      default:
+        return unreachable(job)
     }
   }
 
