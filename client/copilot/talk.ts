@@ -16,7 +16,7 @@ import { Toolbox } from './toolbox.ts'
 import {
   isBusy,
   isUndecided,
-  KEPT,
+  TALK_LIMITS,
   settled,
   verdictOn,
   whereabouts,
@@ -267,7 +267,7 @@ export class Talk {
   }
 
   #add(turn: Turn): void {
-    this.store.setState(({ turns }) => ({ turns: [...turns.slice(1 - KEPT.turns).map(withoutTold), turn] }))
+    this.store.setState(({ turns }) => ({ turns: [...turns.slice(1 - TALK_LIMITS.turns).map(withoutTold), turn] }))
   }
 
   #change(id: number, next: (turn: Turn) => Turn): void {

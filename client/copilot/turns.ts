@@ -58,7 +58,7 @@ export type Kept = {
 }
 
 /** Most talks kept of a document, turns of a talk. */
-export const KEPT = { talks: 50, turns: 50 } as const
+export const TALK_LIMITS = { talks: 50, turns: 50 } as const
 
 export const isBusy = (turns: readonly Turn[]): boolean => {
   const last = turns.at(-1)

@@ -20,7 +20,7 @@ export type Repair =
 const lengthOf = (dx: number, dy: number): number => Math.sqrt(dx * dx + dy * dy)
 
 /** At most so many candidates are tried for a problem. */
-const most = 120
+const mostCandidates = 120
 
 /** Mends one problem on the branch, or says what there is to choose from. */
 export function mend(branch: Branch, problem: Problem): Repair {
@@ -28,7 +28,7 @@ export function mend(branch: Branch, problem: Problem): Repair {
   let group: string | null = null
   const good: Candidate[] = []
   let rival: { candidate: Candidate; left: number } | null = null
-  for (const candidate of candidatesFor(branch.model, problem, before).slice(0, most)) {
+  for (const candidate of candidatesFor(branch.model, problem, before).slice(0, mostCandidates)) {
     if ((group !== null && candidate.oneOf !== group) || (rival !== null && candidate.rival !== true)) break
     const done = branch.edit(candidate.calls)
     if ('refused' in done) continue

@@ -26,7 +26,7 @@ export type Failure = {
  * Scenarios that are run to look for an unseen failure, the instants they have together, and these times the elements of the model; instants of
  * an answer altogether; candidates that are tried, runs and instants by which an amount is looked for; failures mended one after the other.
  */
-const MOST = {
+const REPAIR_LIMITS = {
   scenarios: 4,
   looked: 300_000,
   together: 60_000_000,
@@ -42,7 +42,7 @@ const MOST = {
 type Effort = { left: number }
 
 /** What looking for a failure and trying repairs may take altogether. */
-export const effortFor = (): Effort => ({ left: MOST.altogether })
+export const effortFor = (): Effort => ({ left: REPAIR_LIMITS.altogether })
 
 /**
  * The failure of the run that the moment names; without one, the first failure among short runs of the scenarios. Null when they do not fail or cannot
@@ -51,8 +51,10 @@ export const effortFor = (): Effort => ({ left: MOST.altogether })
 export function failureIn(branch: Branch, moment: Moment = {}, effort: Effort = effortFor()): Failure | null {
   const { model } = branch
   if (moment.scenario !== undefined) return failed(branch, { ...moment, scenario: moment.scenario }, effort)
-  const scenarios = model.scenarios.slice(0, MOST.scenarios)
-  const looked: Effort = { left: Math.min(effort.left, MOST.looked, Math.ceil(MOST.together / Math.max(1, model.elements.size))) }
+  const scenarios = model.scenarios.slice(0, REPAIR_LIMITS.scenarios)
+  const looked: Effort = {
+    left: Math.min(effort.left, REPAIR_LIMITS.looked, Math.ceil(REPAIR_LIMITS.together / Math.max(1, model.elements.size))),
+  }
   const before = looked.left
   let found: Failure | null = null
   for (const [i, scenario] of scenarios.entries()) {
@@ -116,7 +118,7 @@ export function mendRun(branch: Branch, failure: Failure, inputs?: Moment['input
     return good
   }
   const good: Candidate[] = []
-  for (const candidate of candidatesFor(branch, failure, effort).slice(0, MOST.candidates)) {
+  for (const candidate of candidatesFor(branch, failure, effort).slice(0, REPAIR_LIMITS.candidates)) {
     if (good[0] && candidate.oneOf !== good[0].oneOf) break
     if (!tries(candidate.calls)) continue
     good.push(candidate)
@@ -198,7 +200,7 @@ function amounts(branch: Branch, failure: Failure, effort: Effort, element: Elem
 
 /** The least amount above one that is too small with which no run fails as this one did; null when none does. */
 function least(branch: Branch, failure: Failure, effort: Effort, from: number, callsFor: (amount: number) => EditCall[]): number | null {
-  const runs = Math.max(1, Math.min(MOST.runs, Math.floor(MOST.instants / Math.max(failure.instants, 1))))
+  const runs = Math.max(1, Math.min(REPAIR_LIMITS.runs, Math.floor(REPAIR_LIMITS.instants / Math.max(failure.instants, 1))))
   const others = Array.from({ length: runs }, (_, i) => i + 1).filter(one => one !== failure.seed)
   /** The first of the seeds with which the run still fails here; undefined: none, null: this amount cannot be. */
   const shortWith = (amount: number, seeds: readonly number[]): number | null | undefined => {
@@ -211,7 +213,7 @@ function least(branch: Branch, failure: Failure, effort: Effort, from: number, c
   }
   const enoughWith = (low: number, seed: number): number | null => {
     let step = 1
-    for (let left: number = MOST.doublings; shortWith(low + step, [seed]) !== undefined; left--) {
+    for (let left: number = REPAIR_LIMITS.doublings; shortWith(low + step, [seed]) !== undefined; left--) {
       if (left === 0) return null
       low += step
       step *= 2
@@ -289,7 +291,7 @@ export function mendRuns(
   for (;;) {
     const failure = failureIn(branch, moment, effort)
     if (!failure) return { done, left: null }
-    const repair = done.length < MOST.mended ? mendRun(branch, failure, moment.inputs, effort) : ({ is: 'none' } as const)
+    const repair = done.length < REPAIR_LIMITS.mended ? mendRun(branch, failure, moment.inputs, effort) : ({ is: 'none' } as const)
     if (repair.is !== 'done') return { done, left: { failure, choices: repair.is === 'ask' ? repair.choices : [] } }
     done.push({ failure, words: repair.words })
   }

@@ -8,7 +8,7 @@ const word = z.string().regex(/^0x[\da-f]{64}$/)
 const quantity = z.string().regex(/^0x(?:0|[1-9a-f][\da-f]{0,63})$/)
 
 /** Slots of one proof, and calls of one request. */
-const most = { slots: 1000, calls: 50 } as const
+const callLimits = { slots: 1000, calls: 50 } as const
 
 const call = <M extends string, P extends z.ZodType>(method: M, params: P) =>
   z.strictObject({
@@ -17,7 +17,7 @@ const call = <M extends string, P extends z.ZodType>(method: M, params: P) =>
       .number()
       .int()
       .min(0)
-      .max(most.calls - 1),
+      .max(callLimits.calls - 1),
     method: z.literal(method),
     params,
   })
@@ -25,7 +25,7 @@ const call = <M extends string, P extends z.ZodType>(method: M, params: P) =>
 const oneCall = z.discriminatedUnion('method', [
   call('eth_chainId', z.tuple([])),
   call('eth_getBlockByNumber', z.tuple([block, z.literal(false)])),
-  call('eth_getProof', z.tuple([address, z.array(word).max(most.slots), block])),
+  call('eth_getProof', z.tuple([address, z.array(word).max(callLimits.slots), block])),
   call('eth_getCode', z.tuple([address, block])),
   call('eth_getBalance', z.tuple([address, block])),
   call('eth_getTransactionCount', z.tuple([address, block])),
@@ -33,4 +33,4 @@ const oneCall = z.discriminatedUnion('method', [
 ])
 
 /** The body of a request to a node: one call, or several. */
-export const nodeCalls = z.union([oneCall, z.array(oneCall).min(1).max(most.calls)])
+export const nodeCalls = z.union([oneCall, z.array(oneCall).min(1).max(callLimits.calls)])

@@ -12,17 +12,17 @@ import { nodeCalls } from './calls.ts'
 import { nodeName, type ChainNodes } from './nodes.ts'
 
 /** Requests that one person may make at once, and without a pause; afterwards one every four seconds. */
-const most = { atOnce: 4, requests: 20_000 } as const
+const requestLimits = { atOnce: 4, requests: 20_000 } as const
 const requestsPerSecond = 0.25
 
 export function chainRoutes({ db, chainNodes: { nodes, rules } }: Parts & { chainNodes: ChainNodes }) {
-  const budget = new Buckets(requestsPerSecond, most.requests)
+  const budget = new Buckets(requestsPerSecond, requestLimits.requests)
   const underWay = new Map<string, number>()
 
   /** Counts a request of a person while it is under way. */
   async function counted<T>(userId: string, ask: () => Promise<T>): Promise<T> {
     const now = underWay.get(userId) ?? 0
-    if (now >= most.atOnce || !budget.take(userId, Date.now())) throw new Refusal('too-many-requests')
+    if (now >= requestLimits.atOnce || !budget.take(userId, Date.now())) throw new Refusal('too-many-requests')
     underWay.set(userId, now + 1)
     try {
       return await ask()

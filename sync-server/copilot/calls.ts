@@ -3,7 +3,7 @@
 import type { ModelEvent } from '../../sim-engine/copilot/doors/dialogue.ts'
 
 /** Calls that are kept, characters of their events, and milliseconds that one is kept without a listener: running, and over. */
-const KEPT = { calls: 500, length: 2_000_000, unheardMs: 60_000, overMs: 60_000 } as const
+const CALL_LIMITS = { calls: 500, length: 2_000_000, unheardMs: 60_000, overMs: 60_000 } as const
 
 export type Numbered = { readonly number: number; readonly event: ModelEvent }
 
@@ -38,7 +38,7 @@ export class Calls {
       ...waiting(),
     }
     this.#calls.set(key, call)
-    for (const [old, { isOver }] of this.#calls) if (isOver && this.#calls.size > KEPT.calls) this.#forget(old)
+    for (const [old, { isOver }] of this.#calls) if (isOver && this.#calls.size > CALL_LIMITS.calls) this.#forget(old)
     void this.#run(call, make)
     return true
   }
@@ -68,7 +68,7 @@ export class Calls {
       for await (const event of make(call.stopped.signal)) {
         call.events.push({ number: ++number, event })
         call.length += JSON.stringify(event).length
-        while (call.length > KEPT.length && call.events.length > 1) call.length -= JSON.stringify(call.events.shift()?.event).length
+        while (call.length > CALL_LIMITS.length && call.events.length > 1) call.length -= JSON.stringify(call.events.shift()?.event).length
         this.#rouse(call)
       }
     } catch (error) {
@@ -110,7 +110,7 @@ export class Calls {
   #leave(call: Call): void {
     clearTimeout(call.timer)
     if (call.listeners > 0) return
-    call.timer = setTimeout(() => this.#forget(call.key), call.isOver ? KEPT.overMs : KEPT.unheardMs).unref()
+    call.timer = setTimeout(() => this.#forget(call.key), call.isOver ? CALL_LIMITS.overMs : CALL_LIMITS.unheardMs).unref()
   }
 
   #forget(key: string): void {

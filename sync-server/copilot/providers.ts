@@ -81,7 +81,7 @@ function limitColumns({ dayTokens, ...money }: { [K in keyof Limits]?: Limits[K]
 }
 
 /** Most models of one person or workspace. */
-const MOST = 10
+const mostProviders = 10
 
 const rowsFor = (db: Db, userId: string, workspaceId: string | null) =>
   db
@@ -153,7 +153,7 @@ export async function addProvider(db: Db, secret: string, owner: Owner, given: N
     db.selectFrom('copilot_provider').select(eb => eb.fn.countAll<string>().as('count')),
     owner,
   ).executeTakeFirstOrThrow()
-  if (Number(count) >= MOST) throw new Refusal('too-large', `at most ${MOST} language models`)
+  if (Number(count) >= mostProviders) throw new Refusal('too-large', `at most ${mostProviders} language models`)
   const isServers = owner.user_id === null && owner.workspace_id === null
   const id = isServers ? `server-${nanoid(16)}` : nanoid(16)
   const { key, dayTokens, priceIn, priceOut, monthCost, ...rest } = given

@@ -22,7 +22,7 @@ export type Bearer = {
 }
 
 /** Most tokens of one person. */
-const MOST = 20
+const mostTokens = 20
 const PREFIX = 'hol_'
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
@@ -52,7 +52,7 @@ export async function makeToken(
     .select(eb => eb.fn.countAll<string>().as('count'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= MOST) throw new Refusal('too-large', `at most ${MOST} tokens`)
+  if (Number(count) >= mostTokens) throw new Refusal('too-large', `at most ${mostTokens} tokens`)
   const id = nanoid(16)
   const token = `${PREFIX}${randomBytes(32).toString('base64url')}`
   const expires_at = sql<Date>`now() + make_interval(days => ${days})`

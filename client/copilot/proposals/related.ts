@@ -14,7 +14,7 @@ import { untilSaved } from '../../session/saved.ts'
 import { addressOf } from '../../workspace/files/address.ts'
 
 /** Most files listed to a model. */
-const MOST = 50
+const mostRelated = 50
 
 const placeOf = ({ target }: Session, row: FileRow | undefined): Place => ({
   user: target.user,
@@ -27,7 +27,7 @@ const isAbout = (row: FileRow, model: string): boolean => row.model === model ||
 /** The files about the open model of one kind; the one with this id with what it holds. */
 export async function relatedFiles(session: Session, kind: DraftKind, wanted: string | undefined): Promise<RelatedFile[]> {
   const rows = await device.files.where('user').equals(session.target.user.id).toArray()
-  const about = rows.filter(row => row.kind === kind && row.trashedAt === null && isAbout(row, session.docId)).slice(0, MOST)
+  const about = rows.filter(row => row.kind === kind && row.trashedAt === null && isAbout(row, session.docId)).slice(0, mostRelated)
   return Promise.all(
     about.map(async row => ({
       id: row.id,

@@ -4,7 +4,7 @@ import type { Delta } from '../../../model-schema/proposals.ts'
 import { referencesTo } from '../../run/references.ts'
 
 /** Changed elements whose references are looked up, and elements that are named. */
-const MOST = { looked: 40, named: 40 } as const
+const TOUCH_LIMITS = { looked: 40, named: 40 } as const
 
 /** Where an element stands and how it looks: nobody else depends on that. */
 const isLook = (at: string): boolean => at === 'geo' || at === 'style' || at === 'tree'
@@ -16,7 +16,7 @@ export function touchedBy(deltas: readonly Delta[], model: Model): Id[] {
     ({ id, sort, entries }) => sort !== 'added' && model.elements.has(id) && (sort === 'removed' || entries.some(({ at }) => !isLook(at))),
   )
   const found = new Set<Id>()
-  for (const { id } of changed.slice(0, MOST.looked))
+  for (const { id } of changed.slice(0, TOUCH_LIMITS.looked))
     for (const { element } of referencesTo(model, id)) if (!own.has(element) && model.elements.has(element)) found.add(element)
-  return [...found].slice(0, MOST.named)
+  return [...found].slice(0, TOUCH_LIMITS.named)
 }

@@ -15,7 +15,7 @@ import { When } from '../../ui/When.tsx'
 import { forgetTalks, talksOf } from './kept.ts'
 import { keepWithFile, removeFromFile, renameInFile, sharedKey, sharedTalk, useShared, type SharedTalk } from './shared.ts'
 import { talkOf } from '../talk.ts'
-import { KEPT, titleOf, type Kept } from '../turns.ts'
+import { TALK_LIMITS, titleOf, type Kept } from '../turns.ts'
 
 /** The stored copy of the open conversation, and the actions on it. */
 function useOpen(session: Session) {
@@ -36,7 +36,7 @@ function useOpen(session: Session) {
     kept,
     again,
     send,
-    isBehind: kept !== undefined && (turns.length !== kept.turns || (kept.isMine && turns.length >= KEPT.turns)),
+    isBehind: kept !== undefined && (turns.length !== kept.turns || (kept.isMine && turns.length >= TALK_LIMITS.turns)),
   }
 }
 

@@ -1,6 +1,6 @@
 // Conversations on this device: stored with their document, of one user, never sent anywhere by themselves.
 import { device } from '../../local/device.ts'
-import { KEPT, type Kept } from '../turns.ts'
+import { TALK_LIMITS, type Kept } from '../turns.ts'
 
 const of = (user: string, doc: string) => device.talks.where('[user+doc+at]').between([user, doc, 0], [user, doc, Infinity])
 
@@ -13,7 +13,7 @@ export const lastTalk = (user: string, doc: string): Promise<Kept | undefined> =
 export async function keepTalk(talk: Kept): Promise<void> {
   await device.transaction('rw', device.talks, async () => {
     await device.talks.put(talk)
-    const old = await of(talk.user, talk.doc).reverse().offset(KEPT.talks).primaryKeys()
+    const old = await of(talk.user, talk.doc).reverse().offset(TALK_LIMITS.talks).primaryKeys()
     await device.talks.bulkDelete(old)
   })
 }

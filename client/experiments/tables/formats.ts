@@ -91,13 +91,13 @@ export function writeTable(fields: readonly Field[], rows: Int32Array, format: F
 }
 
 /** Rows put together at a time: one text of all would be too long for the engine. */
-const atATime = 50_000
+const rowsAtATime = 50_000
 
 function writeCsv(fields: readonly Field[], rows: Int32Array): Blob {
   const parts = ['\uFEFF', `${fields.map(({ name }) => csvCell(name)).join(',')}\n`]
-  for (let from = 0; from < rows.length; from += atATime) {
+  for (let from = 0; from < rows.length; from += rowsAtATime) {
     let part = ''
-    for (const row of rows.subarray(from, from + atATime)) {
+    for (const row of rows.subarray(from, from + rowsAtATime)) {
       const cells = fields.map(field => csvCell(cellOf(field, row)))
       part += `${cells.join(',')}\n`
     }

@@ -6,13 +6,13 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 const prefix = 'terra'
 
 /** Longest address of CosmWasm in characters. */
-const longest = 90
+const addressLength = 90
 
-export const addressText = (bytes: Uint8Array): string => bech32.encode(prefix, bech32.toWords(bytes), longest)
+export const addressText = (bytes: Uint8Array): string => bech32.encode(prefix, bech32.toWords(bytes), addressLength)
 
 /** The bytes of an address in lower-case letters; undefined for all else. */
 export function addressBytes(text: string): Uint8Array | undefined {
-  const decoded = text.length <= longest && text === text.toLowerCase() ? bech32.decodeUnsafe(text, longest) : undefined
+  const decoded = text.length <= addressLength && text === text.toLowerCase() ? bech32.decodeUnsafe(text, addressLength) : undefined
   const bytes = decoded?.prefix === prefix ? bech32.fromWordsUnsafe(decoded.words) : undefined
   return bytes instanceof Uint8Array && (bytes.length === 20 || bytes.length === 32) ? bytes : undefined
 }

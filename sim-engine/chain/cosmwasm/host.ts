@@ -13,7 +13,7 @@ const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 /** Most bytes that pass between contract and host at once (cosmwasm-vm, limits of regions). */
-const most = { key: 64 * 1024, value: 128 * 1024, query: 64 * 1024, result: 64 * 1024 * 1024, text: 2 * 1024 * 1024 } as const
+const byteLimits = { key: 64 * 1024, value: 128 * 1024, query: 64 * 1024, result: 64 * 1024 * 1024, text: 2 * 1024 * 1024 } as const
 const mostIterators = 1_000
 
 /** Receives the gas of CosmWasm that something took. */
@@ -135,7 +135,7 @@ class Instance {
     if (typeof run !== 'function') throw new MessageFault(`the contract has no entry point ${entry}`)
     try {
       const at = values.map(value => this.#given(encoder.encode(value)))
-      return decoder.decode(this.#taken(Number(run(...at)), most.result))
+      return decoder.decode(this.#taken(Number(run(...at)), byteLimits.result))
     } catch (error) {
       throw this.#faultOf(error)
     }
@@ -183,7 +183,7 @@ class Instance {
     return at
   }
 
-  #text(pointer: number, limit: number = most.text): string {
+  #text(pointer: number, limit: number = byteLimits.text): string {
     return decoder.decode(this.#taken(pointer, limit))
   }
 
@@ -213,7 +213,7 @@ class Instance {
       ...this.#addresses(),
       ...this.#checks(),
       query_chain: (at: number) => {
-        const request = this.#text(at, most.query)
+        const request = this.#text(at, byteLimits.query)
         const answer = this.#now.query(request, this.#gasLeft, Number(this.#exports[counters.stack].value), gas => this.#take(gas))
         this.#spend(0)
         return this.#given(encoder.encode(answer))
@@ -224,27 +224,27 @@ class Instance {
   #storage(): Record<string, (...values: never[]) => number | void> {
     return {
       db_read: (at: number) => {
-        const key = this.#taken(at, most.key)
+        const key = this.#taken(at, byteLimits.key)
         const value = this.#now.store.get(keyOf(key))
         this.#pay(price.read + price.readByte * (key.length + (value?.length ?? 0)))
         return value === undefined ? 0 : this.#given(value)
       },
       db_write: (at: number, valueAt: number) => {
-        const key = this.#taken(at, most.key)
-        const value = this.#taken(valueAt, most.value)
+        const key = this.#taken(at, byteLimits.key)
+        const value = this.#taken(valueAt, byteLimits.value)
         this.#pay(price.write + price.writeByte * (key.length + value.length))
         this.#change(keyOf(key), value)
       },
       db_remove: (at: number) => {
-        const key = this.#taken(at, most.key)
+        const key = this.#taken(at, byteLimits.key)
         this.#pay(price.remove)
         this.#change(keyOf(key), undefined)
       },
       db_scan: (fromAt: number, toAt: number, order: number) => {
         if (this.#iterators.length >= mostIterators) throw new MessageFault('the contract opened too many iterators')
         if (order !== 1 && order !== 2) throw new MessageFault('an iterator goes up or down')
-        const from = fromAt === 0 ? '' : keyOf(this.#taken(fromAt, most.key))
-        const to = toAt === 0 ? null : keyOf(this.#taken(toAt, most.key))
+        const from = fromAt === 0 ? '' : keyOf(this.#taken(fromAt, byteLimits.key))
+        const to = toAt === 0 ? null : keyOf(this.#taken(toAt, byteLimits.key))
         this.#pay(price.next)
         return this.#iterators.push({ from, to, isAscending: order === 1 })
       },
@@ -310,8 +310,8 @@ class Instance {
   }
 
   #checks(): Record<string, (...values: never[]) => number | bigint> {
-    const three = (a: number, b: number, c: number) => [this.#taken(a, most.value), this.#taken(b, 128), this.#taken(c, 128)] as const
-    const listed = (at: number): Uint8Array[] => parted(this.#taken(at, most.value))
+    const three = (a: number, b: number, c: number) => [this.#taken(a, byteLimits.value), this.#taken(b, 128), this.#taken(c, 128)] as const
+    const listed = (at: number): Uint8Array[] => parted(this.#taken(at, byteLimits.value))
     return {
       secp256k1_verify: (hash: number, signature: number, key: number) => {
         this.#spend(cryptoGas.secp256k1Verify)
