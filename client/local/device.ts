@@ -58,6 +58,8 @@ export type FileRow = {
   model: string | null
   /** The models that a dashboard or chart shows runs of, as far as it was opened on this device. */
   models?: readonly string[]
+  /** The shipped sample that was copied here: its picture stands for the file until it has one of its own run. */
+  sample?: string | undefined
   createdAt: string
   updatedAt: string
   /** When it went to the trash. */

@@ -267,7 +267,7 @@ export async function forgetDocument(user: string, id: string): Promise<void> {
 }
 
 /** A file as the server lists it. */
-export type ListedFile = Omit<FileRow, 'user' | 'preview' | 'models'>
+export type ListedFile = Omit<FileRow, 'user' | 'preview' | 'models' | 'sample'>
 
 /**
  * Takes over the server's list. Changes made here and not yet sent take precedence: their rows are kept, and a file made here stays
@@ -292,6 +292,7 @@ export async function mirrorFiles(user: string, listed: readonly ListedFile[]): 
         openedAt: later(file.openedAt, known.get(file.id)?.openedAt ?? null),
         preview: known.get(file.id)?.preview ?? null,
         models: known.get(file.id)?.models ?? [],
+        sample: known.get(file.id)?.sample,
       }))
     const names = new Set(listed.map(file => file.id))
     const gone = [...known.values()]

@@ -26,6 +26,8 @@ import { DEVICE_USER, devicePlace } from '../../client/local/place.ts'
 import type { Place } from '../../client/local/place.ts'
 import { pushDirty } from '../../client/local/push.ts'
 import { dismissChange, keepOnDevice, renameChange, retryAll, retryChange } from '../../client/local/resolve.ts'
+import { openSample } from '../../client/workspace/files/samples.ts'
+import { samples } from '../../model-schema/samples.ts'
 import { catalogue, listed } from '../help/network/catalogue.ts'
 
 let count = 0
@@ -180,6 +182,15 @@ describe('what is said of files', () => {
     } finally {
       globalThis.fetch = fetch
     }
+  })
+
+  it('a copy of a sample is known as one, also when the server lists it', async () => {
+    const sample = samples.find(({ id }) => id === 'segregation')!
+    const { id } = await openSample(place, sample)
+    expect((await get(id, place))?.sample).toBe('segregation')
+    await device.outbox.clear()
+    await mirrorFiles(place.user.id, [listed(id, 'Segregation', {})])
+    expect((await get(id, place))?.sample).toBe('segregation')
   })
 
   it('a model that an experiment runs does not go to the trash alone', async () => {

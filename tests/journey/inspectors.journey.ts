@@ -1,6 +1,6 @@
 // All inspectors are alike - of a model, an experiment, a dashboard and a chart - and what an experiment found is said first, on a phone as well.
 import { expect, test, type Locator } from 'playwright/test'
-import { continueOnDevice, files, newModel, openSample } from './app.ts'
+import { continueOnDevice, editor, files, newModel, openSample } from './app.ts'
 
 /** Rows that are higher than a line, and fields that have a border of their own. */
 const unlike = (inspector: Locator): Promise<string[]> =>
@@ -151,5 +151,24 @@ test('a chart of several lines names them at their ends; the file has a cover of
   await page.goto('/workspace/device/project')
   await page.getByTitle('Cards').first().click()
   const cover = files(page).item('Flocks').locator('img')
+  await expect(cover).toHaveAttribute('src', /^blob:/)
+})
+
+test('a copy of a sample shows the picture of the sample, and its own once it has run', async ({ page }) => {
+  await continueOnDevice(page)
+  await openSample(page, 'Segregation')
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  const list = async (): Promise<void> => {
+    await page.getByRole('link', { name: 'Back to the workspace' }).click()
+    await page.goto('/workspace/device/project')
+    await page.getByTitle('Cards').first().click()
+  }
+  await list()
+  const cover = files(page).item('Segregation').locator('img')
+  await expect(cover).toHaveAttribute('src', /segregation-light.*\.jpg/)
+  await files(page).link('Segregation').click()
+  await editor(page).run.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect.poll(() => page.evaluate(coveredFiles)).toContain(id)
+  await list()
   await expect(cover).toHaveAttribute('src', /^blob:/)
 })

@@ -1,14 +1,15 @@
-// The picture of a file: the chosen cover or the one the editor drew, else its boxes, else the icon of its kind.
+// The picture of a file: the chosen cover or the one the editor drew, else the picture of the sample it is a copy of, else its boxes, else the icon of its kind.
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect, useMemo, useState } from 'react'
 import { device, type FileRow } from '../../local/device.ts'
 import { DEVICE_USER } from '../../local/place.ts'
 import { Drawing, type Subject } from '../../ui/Drawing.tsx'
-import { PreviewCover } from './Cover.tsx'
+import { samples } from '../../../model-schema/samples.ts'
+import { PreviewCover, SampleCover } from './Cover.tsx'
 import { FileIcon, comesFirst } from './kinds.tsx'
 import style from '../workspace.module.css'
 
-type Props = { file: Pick<FileRow, 'user' | 'id' | 'kind' | 'cover' | 'preview'> }
+type Props = { file: Pick<FileRow, 'user' | 'id' | 'kind' | 'cover' | 'preview' | 'sample'> }
 
 export function FileCover({ file }: Props) {
   const [failed, setFailed] = useState<string | null>(null)
@@ -26,6 +27,8 @@ export function FileCover({ file }: Props) {
         onError={() => setFailed(source)}
       />
     )
+  const sample = samples.find(({ id }) => id === file.sample)
+  if (sample !== undefined) return <SampleCover sample={sample} />
   if (file.kind === 'model' || file.kind === 'block' || (file.kind === 'dashboard' && file.preview))
     return <PreviewCover preview={file.preview ?? null} />
   const drawing = drawings[file.kind]

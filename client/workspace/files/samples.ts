@@ -5,7 +5,7 @@ import { localised, namesIn, type Names, type Translations } from '../../../mode
 import type { Model } from '../../../model-schema/model.ts'
 import { samples } from '../../../model-schema/samples.ts'
 import type { Sample } from '../../../model-schema/samples.ts'
-import type { FileRow } from '../../local/device.ts'
+import { device, type FileRow } from '../../local/device.ts'
 import { createFile } from '../../local/files.ts'
 import type { Place } from '../../local/place.ts'
 import { locale, wordsNow } from '../../i18n/locale.ts'
@@ -58,5 +58,7 @@ export async function openSample(place: Place, sample: Sample): Promise<FileRow>
   const name = wordsNow(sample.title)
   const said = await translationsOf(sample.id)
   const file = said === null ? parsed.file : localised(parsed.file, said)
-  return createFile(place, name, { ...file, title: name })
+  const row = await createFile(place, name, { ...file, title: name })
+  await device.files.update([row.user, row.id], { sample: sample.id })
+  return row
 }
