@@ -91,7 +91,9 @@ describe('individuals of several populations', () => {
     expect(found('one = choice(Animal.individuals)\none.age = 5', false)).toEqual([
       expect.stringMatching(/"age" .*another's, and others may not change it/),
     ])
-    expect(found('for one in Animal.individuals:\n    one.age = 5', true)).toEqual([expect.stringMatching(/"age" .*others may not change it/)])
+    expect(found('for one in Animal.individuals:\n    one.age = 5', true)).toEqual([
+      expect.stringMatching(/"age" .*others may not change it/),
+    ])
     for (const program of ['age = 1', 'self.age = 1', 'me = self\nme.age += 1', 'age += 1\nself.age += 1'])
       expect(found(program, true), program).toEqual([])
   })
