@@ -245,8 +245,12 @@ describe('live changes of access', () => {
       late.resolve()
       // Another check ends after the late one has been answered.
       await slow.rooms.revokeHere(id)
-      expect(b.frames.filter(frame => frame[0] === MESSAGE.role).length).toBe(1)
       expect(slow.peopleIn(id)).toEqual([{ userId: bob.id, role: 'viewer' }])
+      // All that was sent has arrived when the socket closes.
+      await ann.must('DELETE', `/api/files/${id}/collaborators/${bob.id}`)
+      await slow.rooms.revokeHere(id, bob.id)
+      expect(await b.closed()).toBe(CLOSE.noAccess)
+      expect(b.frames.filter(frame => frame[0] === MESSAGE.role).length).toBe(1)
     } finally {
       await slow.stop()
     }
