@@ -2,14 +2,15 @@
 // twice. They stand in the memory of the server that makes them; another one does not know them, and the page begins a new call.
 import type { ModelEvent } from '../../sim-engine/copilot/doors/dialogue.ts'
 
-/** Calls that are kept, characters of their events, and milliseconds that one is kept without a listener: running, and over. */
-const CALL_LIMITS = { calls: 500, length: 2_000_000, unheardMs: 60_000, overMs: 60_000 } as const
+/** Characters of events that are kept, of a call and in all, and milliseconds that a call is kept without a listener: running, and over. */
+export const CALL_LIMITS = { length: 2_000_000, lengthInAll: 50_000_000, unheardMs: 60_000, overMs: 60_000 } as const
 
 export type Numbered = { readonly number: number; readonly event: ModelEvent }
 
 type Call = {
   readonly key: string
-  readonly events: Numbered[]
+  /** Numbered without gaps. */
+  readonly events: (Numbered & { readonly length: number })[]
   readonly stopped: AbortController
   length: number
   listeners: number
@@ -22,6 +23,8 @@ type Call = {
 
 export class Calls {
   readonly #calls = new Map<string, Call>()
+  /** Characters of all events that are kept. */
+  #length = 0
 
   /** Begins a call; false when this person has one of this id already. `make` gives the events until its signal is aborted. */
   begin(userId: string, id: string, make: (signal: AbortSignal) => AsyncIterable<ModelEvent>): boolean {
@@ -38,7 +41,6 @@ export class Calls {
       ...waiting(),
     }
     this.#calls.set(key, call)
-    for (const [old, { isOver }] of this.#calls) if (isOver && this.#calls.size > CALL_LIMITS.calls) this.#forget(old)
     void this.#run(call, make)
     return true
   }
@@ -46,8 +48,7 @@ export class Calls {
   /** The events after a number, until the call is over or the listener is `gone`; null when it is not known here, or its events were too many to keep. */
   hear(userId: string, id: string, after: number, gone: AbortSignal): AsyncIterable<Numbered> | null {
     const call = this.#calls.get(keyOf(userId, id))
-    const [first] = call?.events ?? []
-    if (!call || (first && first.number > after + 1)) return null
+    if (!call || isMissing(call, after)) return null
     return this.#heard(call, after, gone)
   }
 
@@ -66,9 +67,14 @@ export class Calls {
     let number = 0
     try {
       for await (const event of make(call.stopped.signal)) {
-        call.events.push({ number: ++number, event })
-        call.length += JSON.stringify(event).length
-        while (call.length > CALL_LIMITS.length && call.events.length > 1) call.length -= JSON.stringify(call.events.shift()?.event).length
+        const one = { number: ++number, event, length: JSON.stringify(event).length }
+        call.events.push(one)
+        this.#count(call, one.length)
+        while (call.length > CALL_LIMITS.length && call.events.length > 1) this.#count(call, -(call.events.shift()?.length ?? 0))
+        for (const [old, { isOver }] of this.#calls) {
+          if (this.#length <= CALL_LIMITS.lengthInAll) break
+          if (isOver) this.#forget(old)
+        }
         this.#rouse(call)
       }
     } catch (error) {
@@ -77,6 +83,12 @@ export class Calls {
     call.isOver = true
     this.#rouse(call)
     this.#leave(call)
+  }
+
+  /** More characters are kept of a call, or fewer. What is forgotten is not counted. */
+  #count(call: Call, change: number): void {
+    call.length += change
+    if (this.#calls.get(call.key) === call) this.#length += change
   }
 
   #rouse(call: Call): void {
@@ -93,12 +105,14 @@ export class Calls {
     try {
       while (!gone.aborted) {
         const { next } = call
-        for (const one of call.events.filter(({ number }) => number > last)) {
+        // Too slow for what is kept.
+        if (isMissing(call, last)) return
+        const one = call.events[last + 1 - (call.events[0]?.number ?? 0)]
+        if (one) {
           last = one.number
           yield one
-        }
-        if (call.isOver && last >= (call.events.at(-1)?.number ?? 0)) return
-        if (call.events.at(-1)?.number === last || call.events.length === 0) await Promise.race([next, left])
+        } else if (call.isOver) return
+        else await Promise.race([next, left])
       }
     } finally {
       call.listeners--
@@ -118,9 +132,13 @@ export class Calls {
     if (!call) return
     clearTimeout(call.timer)
     call.stopped.abort()
+    this.#count(call, -call.length)
     this.#calls.delete(key)
   }
 }
+
+/** Whether the event after a number is not kept any more. */
+const isMissing = ({ events: [first] }: Call, after: number): boolean => first !== undefined && first.number > after + 1
 
 const keyOf = (userId: string, id: string): string => JSON.stringify([userId, id])
 
