@@ -1,4 +1,4 @@
-// What the copilot does for others in the document, in a line each: nobody works in secret, and no cursor stands for a program.
+// One line for each colleague in the document who talks with the copilot, or for whom it prepares a change.
 import { RobotOutlined } from '@ant-design/icons'
 import { Trans } from '@lingui/react/macro'
 import { useStore } from 'zustand'

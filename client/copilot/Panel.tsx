@@ -46,7 +46,7 @@ export function Panel({ session, understood, opening, toAsk, toBegin }: Props) {
   const chosen = useStore(choice)
   const { writable } = useStore(session.access)
   const to = models.data?.providers.find(({ id }) => id === chosen.model)
-  // What somebody published may hold words that mislead a model: it changes nothing there unless that is chosen for this file.
+  // The text of a published model may instruct a language model (prompt injection): it proposes changes only where the user allows that for the file.
   const isForeign = models.data?.isFromMarket === true && !chosen.trusted.has(session.docId)
   const mode = !writable || isForeign ? 'ask' : chosen.mode
   const busy = isBusy(turns)

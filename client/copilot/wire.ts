@@ -85,7 +85,7 @@ async function* resumed(
     try {
       for await (const { number, event } of eventsOf(body)) {
         if (number !== null && number <= last) continue
-        // Without numbers nobody could say what came already.
+        // Events without numbers cannot be resumed: which of them came already is not known.
         if (number === null) tries = RESUMES.length
         else [last, tries] = [number, 0]
         yield event

@@ -405,7 +405,7 @@ export class FormulaLowering {
     const symbol = node.is === 'member' ? this.f.plan.members.get(node) : undefined
     if (node.is !== 'member' || !symbol || this.typeOf(node.of).is !== 'entity') return undefined
     const { before, one } = this.owner(node.of)
-    // Whose it is may be somebody else by the time all of it was looked at.
+    // The expression of the owner may change its value while the items are read: the slot is kept.
     const slot = ir.get(this.scope.local('s', 'i32'), 'i32') as Expr & { kind: 'get' }
     const list = people.list({ ...one, slot }, symbol)
     return list && { before: [...before, ir.set(slot.name, one.slot)], list }

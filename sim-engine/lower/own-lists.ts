@@ -1,6 +1,5 @@
-// Variables of individuals that hold lists which nothing else stands for: whoever changes such a list changes that variable alone, so that
-// its items may stand wherever the variable has its place. Every formula of the model is looked through: a list is given anew each time, and
-// is only looked at or changed where it is mentioned.
+// Alias analysis of lists: variables of individuals whose list no other variable refers to, so that the items can be stored with the variable.
+// It reads every formula of the model: each assignment must make a new list, and each mention must only read or change its items.
 import type { CheckedModel } from '../check/checked.ts'
 import type { VariablePart } from '../check/parts.ts'
 import type { Expr, Statement } from '../formula/ast.ts'
@@ -63,7 +62,7 @@ function sharedIn(f: Inferred, lists: readonly VariablePart[]): Set<string> {
     if (meaning?.is === 'symbol' && meaning.symbol.id) shared.add(meaning.symbol.id)
     if (node.is !== 'member') return
     const id = plan.members.get(node)?.id
-    // Whose it is may be found out while running.
+    // The type of the owner may be known at run time only: all variables of that name count.
     for (const one of lists) if (id ? one.id === id : one.name === node.name) shared.add(one.id)
   })
   return shared

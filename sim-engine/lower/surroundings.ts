@@ -1,5 +1,5 @@
-// Cells and links as formulas see them, whoever acts: where somebody stands, what lies at a position, which link joins two, how many a node
-// has. Arrays are named by the paths of rows/scope.ts.
+// Cells and links in formulas, of rows and of tokens alike: the cell of an individual, the cell at a position, the link between two nodes, the
+// degree of a node. Arrays are named by the paths of rows/scope.ts.
 import type { EntityPart } from '../check/parts.ts'
 import * as ir from '../ir.ts'
 import type { Expr } from '../ir.ts'

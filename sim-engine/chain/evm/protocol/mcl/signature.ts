@@ -1,4 +1,4 @@
-// What signatures on any curve are made of: the sum of two products, the first with the curve's base point, whose multiples are kept.
+// Verification of signatures on any curve: a*G + b*P for the base point G, whose multiples are kept, and another point P.
 import { sizes, type Curve } from './library.ts'
 
 type Combination = {
